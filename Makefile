@@ -14,7 +14,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-slow test-all test-due test-conformance test-servers test-skyrl lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-skyrl lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,7 +31,10 @@ $(STAMP): requirements.lock pyproject.toml
 serve: $(STAMP) ## Start the server on http://127.0.0.1:8000 (ARGS="--port 9000" for more)
 	$(BIN)/env-server serve $(ARGS)
 
-test: lint ## Lint, check types and layers, run the tests but the slow ones
+test: $(STAMP) ## Lint, check types and layers, and beside that run the tests but the slow ones
+	@$(MAKE) --no-print-directory -j 2 lint test-fast
+
+test-fast: $(STAMP) ## Run the tests but the slow ones
 	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers"
 
 test-slow: $(STAMP) ## Run the slow tests

@@ -50,8 +50,14 @@ async def open_episodes(settings: Settings) -> "AsyncIterator[Episodes]":
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Return the ASGI application. It opens nothing before it starts."""
+    """Return the ASGI application. It opens nothing before it starts.
+
+    Raises:
+        ValueError: if the settings need keys for callers, and have none.
+    """
     settings = settings or Settings()
+    if settings.needs_keys:
+        raise ValueError("ENV_SERVER_MCP_CONFIG needs keys for callers: set ENV_SERVER_API_KEYS=name:key")
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, object]]:

@@ -8,6 +8,7 @@ from functools import partial
 from env_server.domains.discovery import domains, hosted
 from env_server.domains.packs import Packs
 from env_server.episodes.packs.library import Library
+from env_server.episodes.packs.outside import recorded_listings
 from env_server.episodes.score.verdicts import StoredVerdicts
 from env_server.episodes.service import Episodes, Limits
 from env_server.errors import DomainError
@@ -40,8 +41,9 @@ async def playing(store: Store, secret: str, settings: Settings) -> AsyncIterato
     judging = settings.judge_models()
     judge = Judge(Models(judging, store), StoredVerdicts(store)) if judging is not None else None
     found = await asyncio.to_thread(hosted, settings.hosted(), settings.tau_directories(), settings.world_scale)
-    async with operators_domain(settings) as own:
-        sources = LazyMapping({name: partial(_of, packs, name) for packs in (own, found) for name in packs})
+    async with operators_domain(settings, store) as own:
+        # The operator's domain is loaded last: its servers may take long to start.
+        sources = LazyMapping({name: partial(_of, packs, name) for packs in (found, own) for name in packs})
         episodes = Episodes(store, Library(store, sources), secret, limits, users, judge)
         try:
             with cutting_off(settings.tool_timeout_s):
@@ -58,7 +60,7 @@ def _of(packs: Mapping[str, Packs], name: str) -> Packs:
 
 
 @asynccontextmanager
-async def operators_domain(settings: Settings) -> AsyncIterator[Mapping[str, Packs]]:
+async def operators_domain(settings: Settings, store: Store) -> AsyncIterator[Mapping[str, Packs]]:
     """Start the operator's MCP servers, if there are any, and return the domain that they make with their tasks.
 
     Raises:
@@ -77,5 +79,5 @@ async def operators_domain(settings: Settings) -> AsyncIterator[Mapping[str, Pac
     if settings.mcp_domain in domains():
         raise DomainError(f"ENV_SERVER_MCP_DOMAIN: there is a domain {settings.mcp_domain!r} already")
     files = settings.mcp_config, settings.mcp_tasks, settings.mcp_policy
-    async with configured_packs(settings.mcp_domain, *files) as packs:
+    async with configured_packs(settings.mcp_domain, *files, recorded_listings(store)) as packs:
         yield {settings.mcp_domain: packs}

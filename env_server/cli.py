@@ -153,16 +153,23 @@ def tasks(  # noqa: PLR0913, PLR0917 -- each option is a parameter
 @listing.command("check")
 def check_tasks(
     file: Annotated[Path, typer.Argument(help="A file of tasks for `serve --tasks`: JSON lines, or one JSON list.")],
+    tag: Annotated[
+        str | None, typer.Option(help="Play the solutions (`gold`) with the results recorded under this tag.")
+    ] = None,
+    mcp_config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Ask these servers for what is not recorded, and record it.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Say line by line what is wrong with a file of tasks: status 1 if anything is.
 
     It also names what has no effect in a row of a training set, such as an expression that nobody can compute. A server
-    plays such a row all the same.
+    plays such a row all the same. With a tag, it names each recording that a solution lacks, and each solution that
+    does not earn the reward 1.
     """
     from env_server.commands import task_file
 
-    task_file.run(file, as_json=as_json)
+    task_file.run(file, tag=tag, mcp_config=mcp_config, as_json=as_json)
 
 
 @app.command("eval")
@@ -366,7 +373,7 @@ def verify(
         str | None, typer.Argument(help="The id of the episode to check. `latest` is the newest episode.")
     ] = None,
     base: Annotated[
-        bool, typer.Option("--base", metavar="", help="Check the stored bases and the packs in memory.")
+        bool, typer.Option("--base", metavar="", help="Check the stored bases, and their packs in memory.")
     ] = False,
     everything: Annotated[bool, typer.Option("--all", metavar="", help="Check every episode and every base.")] = False,
     as_json: AsJson = False,

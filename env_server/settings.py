@@ -1,6 +1,7 @@
 """Settings of the server: `ENV_SERVER_*` environment variables, or a `.env` file; see `.env.example`."""
 
 import ipaddress
+import secrets
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,9 @@ PREFIX = "ENV_SERVER_"
 
 CLIENTS = {f"{PREFIX}URL", f"{PREFIX}KEY", f"{PREFIX}PYTHON"}
 """Variables with that prefix that client programs read."""
+
+GENERATED = "generated"
+"""The name of the caller whose key a server has generated for itself."""
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 """Host header values that a request from this machine may have."""
@@ -190,6 +194,22 @@ class Settings(BaseSettings):
         """Return those of `names` that have the settings' prefix but are no setting. They are probably misspelt."""
         known = {f"{PREFIX}{field}".upper() for field in cls.model_fields} | CLIENTS
         return sorted(name for name in names if name.upper().startswith(PREFIX) and name.upper() not in known)
+
+    @property
+    def needs_keys(self) -> bool:
+        """Whether callers must have a key and none is set.
+
+        With servers of the operator's own, an agent may have a tool that sends requests from this machine. Without
+        keys such a tool could reach this server's own interface, and the solutions in it.
+        """
+        return self.mcp_config is not None and not self.keys()
+
+    def with_generated_key(self) -> tuple["Settings", str | None]:
+        """Return the settings with a new key if they need one, and that key."""
+        if not self.needs_keys:
+            return self, None
+        key = secrets.token_hex(24)
+        return self.model_copy(update={"api_keys": SecretStr(f"{GENERATED}:{key}")}), key
 
     def refuse_open_door(self) -> None:
         """Check that the server does not listen beyond this machine without keys.

@@ -4,6 +4,7 @@ import gc
 import ssl
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -14,6 +15,20 @@ settings.load_profile("project")
 
 # As the server has it: thousands of collected tests are no garbage, and looking through them again takes its time.
 gc.set_threshold(50_000, 50, 100)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With `--dist loadfile`, keep the tests of a domain together too."""
+    from tests.scheduling import DomainScheduling  # noqa: PLC0415 -- only where pytest-xdist is installed
+
+    return DomainScheduling(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collected tests out of every later garbage collection."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -66,6 +66,7 @@ _RESET = (
     ErrorCode.PACK_CHANGED,
     ErrorCode.STEP_TIMEOUT,
     ErrorCode.USER_UNAVAILABLE,
+    ErrorCode.TOOLS_UNAVAILABLE,
     ErrorCode.SPEND_CAP,
     ErrorCode.STORAGE_UNAVAILABLE,
 )

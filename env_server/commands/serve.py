@@ -50,19 +50,20 @@ def run(**given: Any) -> None:
         if not is_plain(settings):
             all_packs(settings)
         asyncio.run(open_store(settings).close())
+    settings, key = settings.with_generated_key()
     listening = _listen(settings)
     configure_logs(sys.stdout)
     for chatty in ("alembic", "mcp", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
     signal.signal(signal.SIGTERM, _leave)
     with suppress(KeyboardInterrupt):
-        _Server(settings).run([listening])
+        _Server(settings, key).run([listening])
 
 
 class _Server(uvicorn.Server):
     """A uvicorn server that announces its address when it is ready."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, generated_key: str | None) -> None:
         super().__init__(
             uvicorn.Config(
                 create_app(settings),
@@ -78,13 +79,13 @@ class _Server(uvicorn.Server):
                 ws_ping_timeout=None,  # a client whose model runs for minutes may not answer pings meanwhile
             )
         )
-        self._settings = settings
+        self._settings, self._generated_key = settings, generated_key
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then announce the address."""
         await super().startup(sockets)
         if sockets:
-            _announce(self._settings, sockets[0].getsockname()[1])
+            _announce(self._settings, sockets[0].getsockname()[1], self._generated_key)
             if unknown := Settings.unknown([*os.environ, *dotenv_values(".env")]):
                 log.warning("these settings do not exist; check the spelling", names=unknown)
 
@@ -119,12 +120,16 @@ def _reachable(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _announce(settings: Settings, port: int) -> None:
+def _announce(settings: Settings, port: int, key: str | None) -> None:
+    """Tell the address, and a key that was generated for this process. The key is told here and nowhere else."""
     url = f"http://{_reachable(settings.host)}:{port}"
     database, callers = database_shown(settings), ", ".join(settings.keys()) or "anyone who reaches the address"
     if not sys.stdout.isatty():
         docs = f"{url}/docs"
-        log.info("listening", host=settings.host, port=port, url=url, docs=docs, database=database, callers=callers)
+        more = {} if key is None else {"generated_key": key, "use": _use(url, key)}
+        log.info(
+            "listening", host=settings.host, port=port, url=url, docs=docs, database=database, callers=callers, **more
+        )
         return
     lines = Table.grid(padding=(0, 2))
     lines.add_column(style="dim")
@@ -134,7 +139,16 @@ def _announce(settings: Settings, port: int) -> None:
     lines.add_row("Try it out", Text(f"{url}/docs"))
     lines.add_row("Database", Text(database))
     lines.add_row("Callers", Text(callers))
+    if key is not None:
+        lines.add_row("Key", Text(f"{key}\nfor this process, since ENV_SERVER_API_KEYS is not set", "bold"))
     Console().print(Panel(lines, title="agent-env-server", title_align="left", border_style="green", expand=False))
+    if key is not None:
+        print("\n".join(_use(url, key)))
+
+
+def _use(url: str, key: str) -> list[str]:
+    """Return how to call the server with a key: with curl, and with the clients and commands of this project."""
+    return [f"curl -H 'Authorization: Bearer {key}' {url}/domains", f"export ENV_SERVER_URL={url} ENV_SERVER_KEY={key}"]
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:

@@ -1,32 +1,60 @@
 """`env-server tasks check`: what is wrong with a file of tasks, line by line."""
 
+import asyncio
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
 
 import typer
 
-from env_server.commands.output import fail, print_json
-from env_server.domains.configured.task_file import FaultyLine, TaskFileProblem, check_tasks
+from env_server.commands.output import fail, print_json, readable_errors
+from env_server.commands.setup import open_store, read_settings
+from env_server.commands.solutions import DOMAIN, wrong_solutions
+from env_server.domains.configured.task_file import CheckedFile, FaultyLine, TaskFileProblem, check_tasks
+from env_server.providers.live.config import ConfigProblem, read_config
 
-DOMAIN: Final = "mcp"
-"""The domain of the checked tasks; it decides nothing."""
 
+def run(file: Path, *, tag: str | None, mcp_config: Path | None, as_json: bool) -> None:
+    """Print what is wrong, as text or as JSON `{tasks, faults: [{line, problem, plays}]}`. Status 1 if anything is.
 
-def run(file: Path, *, as_json: bool) -> None:
-    """Print what is wrong, as text or as JSON `{tasks, faults: [{line, problem, plays}]}`. Status 1 if anything is."""
+    With `tag` or `mcp_config`, the solutions are played, with the recordings of the tag and, for what is not recorded,
+    with the servers of the configuration.
+    """
     try:
         checked = check_tasks(file, DOMAIN)
     except TaskFileProblem as e:
         fail(str(e))
+    faults = list(checked.faults)
+    solved = None
+    if tag is not None or mcp_config is not None:
+        faults += _wrong(checked, tag or "default", mcp_config)
+        solved = sum(bool(task.gold.actions) for task in checked.tasks)
     if as_json:
-        print_json({"tasks": len(checked.tasks), "faults": [asdict(fault) for fault in checked.faults]})
+        played = {} if solved is None else {"solutions": solved}
+        print_json({"tasks": len(checked.tasks), **played, "faults": [asdict(fault) for fault in faults]})
     else:
-        for fault in checked.faults:
+        for fault in faults:
             typer.echo(_said(fault))
-        typer.echo(f"{len(checked.tasks)} tasks, {len(checked.faults) or 'no'} faults")
-    if checked.faults:
+        played_text = "" if solved is None else f", {solved} solutions played"
+        typer.echo(f"{len(checked.tasks)} tasks{played_text}, {len(faults) or 'no'} faults")
+    if faults:
         raise typer.Exit(1)
+
+
+def _wrong(checked: CheckedFile, tag: str, mcp_config: Path | None) -> list[FaultyLine]:
+    async def play() -> list[FaultyLine]:
+        store = open_store(read_settings())
+        try:
+            wrong = await wrong_solutions(checked.tasks, store, tag, config)
+        finally:
+            await store.close()
+        return [FaultyLine(checked.lines[task.task_id], problem) for task, problem in wrong]
+
+    try:
+        config = None if mcp_config is None else read_config(mcp_config)
+    except ConfigProblem as e:
+        fail(str(e))
+    with readable_errors():
+        return asyncio.run(play())
 
 
 def _said(fault: FaultyLine) -> str:

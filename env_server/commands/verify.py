@@ -47,14 +47,10 @@ def run(episode_id: str | None, *, base: bool, everything: bool, as_json: bool) 
 
 
 def _checked(settings: Settings, store: Store, episode_id: str | None, *, base: bool, everything: bool) -> VerifyReport:
-    sources = all_packs(settings)
-    verifier = Verifier(store, sources)
+    verifier = Verifier(store, all_packs(settings))
     if base:
         for key in store.catalog.snapshot_keys():
             verifier.base(key)
-        for domain, packs in sources.items():
-            for name in packs:
-                verifier.live(domain, name)
     if episode_id is not None:
         verifier.episode(_named(store, episode_id))
     if everything:

@@ -1,7 +1,6 @@
 """A pack: one source of data for a domain's code (base snapshot, policy, tasks, tool list, dialect)."""
 
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -9,12 +8,14 @@ from functools import cached_property, lru_cache, partial
 from typing import Any, Final, Literal, NamedTuple
 
 from agent_env_schemas import ToolOptions
+from env_server.domains.kit.answering import NAME as SUBMIT
 from env_server.domains.kit.answering import answer_tool
 from env_server.domains.kit.dialect import Dialect
 from env_server.domains.kit.domain import Domain, TaskSource
 from env_server.domains.kit.shared import SOLO_TOOLS
 from env_server.domains.kit.task import Task
 from env_server.domains.kit.tools import Tool, ToolSpec
+from env_server.providers.live.names import agent_names
 from env_server.providers.sealed import SealedServers
 from env_server.providers.spec import Provider, ServerTool
 from env_server.state import Snapshot, canonical
@@ -23,6 +24,12 @@ KEPT: Final = 512
 """The cache size for tasks looked up by id. The episodes of a group begin one after another; a task
 takes 30 to 60 KB.
 """
+
+RESPOND: Final = "respond"
+"""The tool with which an agent over MCP speaks to the user."""
+
+RESERVED: Final = frozenset({tool.name for tool in SOLO_TOOLS} | {SUBMIT, RESPOND})
+"""The names of this server's own tools. A tool of that name on an MCP server gets the server's name in front."""
 
 
 class Toolkit(NamedTuple):
@@ -99,6 +106,9 @@ class Pack:
     project.
     """
 
+    outside: tuple[ServerTool, ...] = ()
+    """The tools of the operator's servers, as they were listed when this version of the pack was made."""
+
     _found: dict[tuple[str, int], Task] = field(default_factory=dict, repr=False)
     _levels: dict[str, tuple[Listed, ...]] = field(default_factory=dict, repr=False)
     _sealed: list[SealedServers] = field(default_factory=list, repr=False)
@@ -116,13 +126,35 @@ class Pack:
             self._sealed.append(SealedServers(self.domain.servers))
         return self._sealed[0]
 
+    @property
+    def is_current(self) -> bool:
+        """Whether the operator's servers still list what they listed when this version of the pack was made."""
+        return self.domain.outside is None or self.domain.outside.tools() is self.outside
+
+    def renewed(self) -> "Pack":
+        """Return the pack with what the operator's servers list now."""
+        return self if self.domain.outside is None else replace(self, outside=self.domain.outside.tools())
+
+    def is_outdated(self, toolkit: Toolkit) -> bool:
+        """Return whether a server now lists a tool of such an episode otherwise, or does not list it any more."""
+        now = self.domain.outside
+        if now is None:
+            return False
+        tools = (tool for tool in self.tools_for(toolkit).values() if isinstance(tool, ServerTool))
+        return any(now.lists_otherwise(tool) for tool in tools)
+
     @cached_property
     def server_tools(self) -> Mapping[str, ServerTool]:
-        """The tools of the servers by name, in the order of their lists. A taken name gets the server's in front."""
-        listed = [tool for provider in self.providers for tool in provider.tools()]
-        names = Counter(tool.name for tool in (*self.domain.tools, *listed))
-        shown = [t if names[t.name] == 1 else replace(t, shown_name=f"{t.server}__{t.name}") for t in listed]
-        return {tool.name: tool for tool in shown}
+        """The tools of the servers by name, in the order of their lists. A taken name gets the server's in front.
+
+        The tools of a stored version of the pack have the names that they had then.
+        """
+        sealed = self._sealed_servers.tools() if self.domain.servers else ()
+        taken = {tool.name for tool in self.domain.tools} | RESERVED
+        listed = (*sealed, *self.outside)
+        names = agent_names(((tool.server, tool.listing.name) for tool in listed), taken)
+        named = [t if t.shown_name else _shown(t, names[t.server, t.listing.name]) for t in listed]
+        return {tool.name: tool for tool in named}
 
     @cached_property
     def local_tools(self) -> Mapping[str, Tool]:
@@ -284,6 +316,10 @@ class Pack:
     @cached_property
     def _find(self) -> Callable[[str], Task]:
         return lru_cache(KEPT)(partial(self.tasks.find, self.snapshot))
+
+
+def _shown(tool: ServerTool, name: str) -> ServerTool:
+    return tool if name == tool.listing.name else replace(tool, shown_name=name)
 
 
 def _listed(split: str, index: int, task: Task) -> Listed:

@@ -41,6 +41,9 @@ class FailureKind(StrEnum):
     UNAVAILABLE = "unavailable"
     TIMED_OUT = "timed_out"
     REFUSED = "refused"
+    OVERLOADED = "overloaded"
+    """As many episodes as the operator allows have a child process of the server. The call did not take place."""
+
     OUTCOME_UNKNOWN = "outcome_unknown"
     """A write may or may not have taken place."""
 
@@ -83,6 +86,13 @@ class ServerResult:
 
     metrics: Mapping[str, float] = field(default_factory=dict)
     """Figures of the call: `latency_s`, `retries`, `cost_units`."""
+
+    @property
+    def outcome(self) -> str:
+        """How the call ended: `ok`, `tool_error` for a mistake of the model, or the kind of failure."""
+        if self.failure is not None:
+            return self.failure
+        return "tool_error" if self.is_error else "ok"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -173,6 +183,25 @@ class Provider(Protocol):
 
     async def call(self, tool: "ServerTool", arguments: Mapping[str, Any], scope: CallScope) -> ServerResult:
         """Call `tool`. A tool that fails is a result with `is_error`; any exception is a defect."""
+
+
+class OutsideProvider(Provider, Protocol):
+    """Servers outside. Some may not answer at the start, and what they list may change."""
+
+    def tools(self) -> tuple["ServerTool", ...]:
+        """Return all tools, in a fixed order: the same tuple again, until a server lists something else."""
+
+    async def ready(self) -> None:
+        """Wait until each server has been asked for its tools once, or has had the time for it."""
+
+    def tool(self, listing: ServerListing, shown_name: str = "") -> "ServerTool":
+        """Return the tool that a server lists, or once listed. `shown_name` is its name for agents."""
+
+    def missing(self) -> Mapping[str, str]:
+        """Return the servers that have not listed their tools yet, each with the reason."""
+
+    def lists_otherwise(self, tool: "ServerTool") -> bool:
+        """Return whether the tool's server has listed its tools, and not this one as it is."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

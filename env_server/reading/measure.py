@@ -1,10 +1,13 @@
 """Print recall and precision of each act for a file of labels and a file of conversations.
 
-`python -m env_server.reading.measure LABELS CONVERSATIONS [--wrong ACT]`. A line of LABELS is `conversation:message
-act,act`; a line of CONVERSATIONS is a JSON object with `id` and `messages`, each with `content`.
+`python -m env_server.reading.measure LABELS CONVERSATIONS`; `--help` lists the options. A line of LABELS is
+`conversation:message act,act`; a line of CONVERSATIONS is a JSON object with `id` and `messages`, each with `content`.
+`--adjudicated` names a table of labels that a third look has decided. With `--second`, the labels of a second person
+stand in for the reader: what they reach is what a reader can reach.
 """
 
 import argparse
+import csv
 import json
 import time
 from pathlib import Path
@@ -24,6 +27,18 @@ def labels(path: Path) -> dict[Key, frozenset[Act]]:
         if conversation:
             found[conversation, int(index)] = frozenset(Act(a) for a in acts.split(",") if a and a != "other")
     return found
+
+
+def adjudicated(path: Path, said: dict[Key, frozenset[Act]]) -> dict[Key, frozenset[Act]]:
+    """Return the labels `said` with the decisions of a table: `message`, `act`, `holds` (yes or no), `reason`."""
+    decided = dict(said)
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            conversation, _, index = row["message"].rpartition(":")
+            key, act = (conversation, int(index)), {Act(row["act"])}
+            if key in decided:
+                decided[key] = decided[key] | act if row["holds"] == "yes" else decided[key] - act
+    return decided
 
 
 def messages(path: Path) -> dict[Key, str]:
@@ -54,12 +69,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the reader on labelled messages.")
     parser.add_argument("labels", type=Path)
     parser.add_argument("conversations", type=Path)
+    parser.add_argument("--adjudicated", type=Path, help="a table of decided labels")
+    parser.add_argument("--second", type=Path, help="labels of a second person, which stand in for the reader")
     parser.add_argument("--wrong", type=Act, help="print the messages that are misread for this act")
     args = parser.parse_args()
     texts = messages(args.conversations)
     said = {key: acts for key, acts in labels(args.labels).items() if key in texts}
+    if args.adjudicated:
+        said = adjudicated(args.adjudicated, said)
     start = time.process_time()
-    read_as = {key: read(texts[key]).acts for key in said}
+    if args.second:
+        read_as = labels(args.second)
+        said = {key: acts for key, acts in said.items() if key in read_as}
+    else:
+        read_as = {key: read(texts[key]).acts for key in said}
     spent = time.process_time() - start
     print("\n".join(table(said, read_as)))
     size = sum(len(texts[key]) for key in said)

@@ -287,7 +287,7 @@ def _describes(line: _Line) -> bool:
     if line.consent:
         named = line.changes or line.named or (proposals.valued(view) and proposals.describes(view))
         return named and not proposals.loose(view, line.words)
-    if line.acts & _DONE or view.endswith("?") or proposals.loose(view, line.words):
+    if line.acts & _DONE or view.endswith("?") or proposals.loose(view, line.words) or proposals.depends(view):
         return False
     valued = proposals.valued(view)
     return ((line.changes or valued) and proposals.describes(view)) or (valued and proposals.acts(line.words))
@@ -356,13 +356,17 @@ def _pointless(found: list[_Line]) -> None:
 
 
 def _offers(found: list[_Line]) -> None:
-    """Treat an offer that does not say what changes, or to what, as a question for a choice rather than for a yes."""
+    """Treat an offer that does not say what changes, or to what, as a question for a choice rather than for a yes.
+
+    The same holds for an offer about which the agent will ask again.
+    """
     asking = [line for line in found if line.consent]
     if not asking:
         return
-    if not any(consents.opens(line.piece.view) for line in found):
+    postponed = any(consents.opens(line.piece.view) or consents.asks_again(line.piece.view) for line in found)
+    if not postponed:
         asking = [line for line in asking if proposals.loose(line.piece.view, line.words)]
-        if any(map(_describes, found)):
+        if any(_describes(line) and not proposals.retells(line.piece.view) for line in found):
             return
     for line in asking:
         line.ask()

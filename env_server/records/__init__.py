@@ -4,6 +4,7 @@ from env_server.records.errors import Claimed, Conflict, StorageUnavailable
 from env_server.records.memos import ANSWER, Result
 from env_server.records.read.listings import EpisodeFilter, EpisodePage, EpisodeSummary, IdleEpisode, Uptime
 from env_server.records.read.reads import LastTurn
+from env_server.records.recordings import LISTING
 from env_server.records.store import Store
 from env_server.records.unit_of_work import (
     AGENT,
@@ -32,6 +33,7 @@ __all__ = [
     "AGENT",
     "ANSWER",
     "INTENT",
+    "LISTING",
     "OUTCOME",
     "USER",
     "BaseRow",

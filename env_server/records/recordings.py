@@ -13,13 +13,18 @@ from env_server.records.writer import Writer
 
 _r = tables.recordings
 _KEY = [_r.c[name] for name in RecordingRow._fields[:6]]
+LISTING = "tools/list"
+"""Stands in the place of a tool in the rows that hold what a server lists."""
+
 TAGS = (
     select(_r.c.tag, _r.c.server, func.count(), func.min(_r.c.at), func.max(_r.c.at))
+    .where(_r.c.tool != LISTING)
     .group_by(_r.c.tag, _r.c.server)
     .order_by(_r.c.tag, _r.c.server)
 )
 ROWS = select(*(_r.c[name] for name in RecordingRow._fields)).where(_r.c.tag == bindparam("tag")).order_by(*_KEY)
 PRUNE = delete(_r).where(_r.c.tag == bindparam("tag"), _r.c.at < bindparam("before"))
+LISTINGS = select(*(_r.c[name] for name in RecordingRow._fields)).where(_r.c.tool == LISTING).order_by(_r.c.at, *_KEY)
 MOST = 500
 """Maximum number of recordings that one transaction stores."""
 
@@ -44,6 +49,10 @@ class Recordings:
     def sets(self) -> list[RecordedSet]:
         """Return what is recorded, by tag and server."""
         return [RecordedSet._make(row) for row in self._readers.all(TAGS)]
+
+    def listings(self) -> list[RecordingRow]:
+        """Return what servers listed when their calls were recorded, the newest last."""
+        return [RecordingRow._make(row) for row in self._readers.all(LISTINGS)]
 
     def rows(self, tag: str) -> Iterator[RecordingRow]:
         """Yield the recordings of a tag, sorted by their keys."""

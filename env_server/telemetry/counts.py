@@ -35,30 +35,44 @@ class Counts(Collector):
 
 
 class Times(Collector):
-    """A histogram of seconds without labels."""
+    """A histogram of seconds, for each value of its labels if it has some."""
 
-    def __init__(self, name: str, text: str, bounds: Sequence[float], registry: CollectorRegistry) -> None:
+    def __init__(
+        self,
+        name: str,
+        text: str,
+        bounds: Sequence[float],
+        registry: CollectorRegistry,
+        labels: Sequence[str] = (),
+    ) -> None:
         """Register the histogram `name` with upper `bounds`."""
-        self._name, self._text, self._bounds = name, text, list(bounds)
-        self._counts = [0] * (len(bounds) + 1)
-        self._sum = 0.0
+        self._name, self._text, self._bounds, self._labels = name, text, list(bounds), labels
+        self._counts: dict[tuple[str, ...], list[int]] = {} if labels else {(): self._none()}
+        self._sums: defaultdict[tuple[str, ...], float] = defaultdict(float)
         registry.register(self)
 
-    def observe(self, seconds: float) -> None:
+    def observe(self, seconds: float, labels: tuple[str, ...] = ()) -> None:
         """Count one duration."""
-        self._counts[bisect_left(self._bounds, seconds)] += 1
-        self._sum += seconds
+        counts = self._counts.get(labels)
+        if counts is None:
+            counts = self._counts[labels] = self._none()
+        counts[bisect_left(self._bounds, seconds)] += 1
+        self._sums[labels] += seconds
+
+    def _none(self) -> list[int]:
+        return [0] * (len(self._bounds) + 1)
 
     def describe(self) -> Iterator[HistogramMetricFamily]:
         """Yield the metric family without samples."""
-        yield HistogramMetricFamily(self._name, self._text)
+        yield HistogramMetricFamily(self._name, self._text, labels=self._labels)
 
     def collect(self) -> Iterator[HistogramMetricFamily]:
         """Yield the metric family with cumulative buckets."""
-        total, buckets = 0, []
-        for bound, count in zip([*map(str, self._bounds), "+Inf"], self._counts, strict=True):
-            total += count
-            buckets.append((bound, float(total)))
-        family = HistogramMetricFamily(self._name, self._text)
-        family.add_metric([], buckets, self._sum)
+        family = HistogramMetricFamily(self._name, self._text, labels=self._labels)
+        for labels, counts in list(self._counts.items()):
+            total, buckets = 0, []
+            for bound, count in zip([*map(str, self._bounds), "+Inf"], counts, strict=True):
+                total += count
+                buckets.append((bound, float(total)))
+            family.add_metric(labels, buckets, self._sums[labels])
         yield family

@@ -25,6 +25,25 @@ STEP_SECONDS = Times(
     (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60),
     REGISTRY,
 )
+SERVER_CALLS = Counts(
+    "env_server_server_calls", "Calls of servers outside, by outcome", ["server", "tool", "outcome"], REGISTRY
+)
+SERVER_RETRIES = Counts("env_server_server_retries", "Calls made again", ["server", "tool"], REGISTRY)
+SERVER_COST = Counts(
+    "env_server_server_cost_units", "Cost of calls, in units of the server", ["server", "tool"], REGISTRY
+)
+SERVER_SECONDS = Times(
+    "env_server_server_call_seconds",
+    "Time of a call of a server outside, with its retries and its waiting",
+    (0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60),
+    REGISTRY,
+    ["server", "tool"],
+)
+CHILDREN = Gauge(
+    "env_server_server_children", "Episodes with a child process of the server", ["server"], registry=REGISTRY
+)
+ANY_TOOL = "(any)"
+"""Stands for a tool that may have any name, so that the number of label values stays small."""
 
 _log = structlog.get_logger(__name__)
 
@@ -37,11 +56,25 @@ def count_part(domain: str, pack: str, info: Mapping[str, Any], stop: str | None
     for call in info.get("calls", ()):
         error = call["error"] or "ok"
         anything = error in ("unknown_tool", "not_executed")  # a model may invent any name
-        CALLS.add((domain, "(any)" if anything else call["name"], error))
+        CALLS.add((domain, ANY_TOOL if anything else call["name"], error))
     if stop is not None:
         ENDED.add((domain, pack, stop))
         if reward is not None:
             REWARD.add((domain, pack), reward)
+
+
+def count_server_call(server: str, tool: str, outcome: str, figures: Mapping[str, float]) -> None:
+    """Count one call of a server outside. `figures` has `latency_s`, `retries` and `cost_units`, where they are known.
+
+    A result from a recording has none: its time and its cost were counted when it was recorded.
+    """
+    SERVER_CALLS.add((server, tool, outcome))
+    if (latency := figures.get("latency_s")) is not None:
+        SERVER_SECONDS.observe(latency, (server, tool))
+    if retries := figures.get("retries"):
+        SERVER_RETRIES.add((server, tool), retries)
+    if cost := figures.get("cost_units"):
+        SERVER_COST.add((server, tool), cost)
 
 
 def log_defect(where: str, error: BaseException) -> None:

@@ -79,11 +79,18 @@ class Toolset:
         """Whether a call may reach the outside."""
         self.names = dict(tools)
         if dialect.aliases:
-            self.names |= {a: t for t in tools.values() for a in t.aliases if a not in tools}
+            for tool in tools.values():
+                for alias in tool.aliases:
+                    self.names.setdefault(alias, tool)  # the first tool that names it has it
         for tool in tools.values():
             if isinstance(tool, ServerTool):
                 for joined in ("__", "."):
                     self.names.setdefault(f"{tool.server}{joined}{tool.listing.name}", tool)
+
+    def leaves(self, name: str) -> bool:
+        """Return whether a call of `name` may reach the outside."""
+        tool = self.names.get(name)
+        return isinstance(tool, ServerTool) and tool.effect is not Effect.ROWS
 
     def call(self, db: Db[Any], name: str, arguments: Mapping[str, Any]) -> CallOutcome:
         """Call `name` with `arguments` on `db`.

@@ -81,6 +81,11 @@ class Heard:
     doubtful: tuple[ChangePlace, ...] = ()
     """The changes that it may report as made; the user asks about them."""
 
+    unsure: tuple[ChangePlace, ...] = ()
+    """The changes of the current wish, if it reports something as made that is no wish by its words, and the user has
+    agreed to nothing; the user asks about them.
+    """
+
     refusals: tuple[int, ...] = ()
     """The wishes that it refuses."""
 
@@ -132,7 +137,7 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     words = Words(reading.text)
     refusals = _refusals(ear, reading)
     offers, unasked, vague = _offers(ear, reading, refusals)
-    claims, doubtful = _claims(ear, reading, refusals)
+    claims, doubtful, unsure = _claims(ear, reading, refusals)
     both = {offer.place for offer in offers if offer.right} & set(claims)
     if both:  # reported as done and proposed at once: it counts as neither
         offers = tuple(offer for offer in offers if offer.place not in both)
@@ -143,7 +148,7 @@ def hear(ear: Ear, reading: Reading) -> Heard:
         offers = tuple(offer for offer in offers if offer.place.wish not in torn)
     denied = _denied(ear, reading, refusals)
     done = deeds(ear.script, reading)
-    heard = Heard(reading, words, offers, unasked, vague, claims, doubtful, refusals, torn, told, denied, done)
+    heard = Heard(reading, words, offers, unasked, vague, claims, doubtful, unsure, refusals, torn, told, denied, done)
     return replace(heard, payments=payments(reading))
 
 
@@ -305,13 +310,15 @@ def _belongs(ear: Ear, other: str) -> bool:
 
 def _claims(
     ear: Ear, reading: Reading, refusals: Sequence[int]
-) -> tuple[tuple[ChangePlace, ...], tuple[ChangePlace, ...]]:
-    """Return the changes that are reported as made, first the firm reports, then the doubtful ones.
+) -> tuple[tuple[ChangePlace, ...], tuple[ChangePlace, ...], tuple[ChangePlace, ...]]:
+    """Return the changes that are reported as made: the firm reports, the doubtful ones, and those of the current wish
+    where a firm report names no wish and the user has agreed to nothing.
 
     The report of a refused wish is the reason of the refusal and does not count.
     """
     firm: dict[ChangePlace, None] = {}
     doubtful: dict[ChangePlace, None] = {}
+    unsure: dict[ChangePlace, None] = {}
     for sentence in reading.sentences:
         if Act.CLAIM in sentence.acts and Act.REFUSE not in sentence.acts and not _to_come(sentence):
             found = firm if sentence.firm else doubtful
@@ -320,10 +327,19 @@ def _claims(
                 claimed = [p for p in claimed if p in ear.agreed or _named(ear, p, Words(sentence.text))]
             if Act.REFUSE in sentence.acts:  # "I cannot do that: two bags are booked" reports no other change
                 claimed = [p for p in claimed if p in ear.agreed]
+            if sentence.firm and not claimed and not refusals:
+                unsure |= dict.fromkeys(_focused(ear, sentence))
             found |= dict.fromkeys(claimed)
         elif not sentence.acts & _OUT and not _to_come(sentence):
             firm |= dict.fromkeys(p for p in _made(ear, sentence) if p.wish not in refusals)
-    return tuple(firm), tuple(place for place in doubtful if place not in firm)
+    return tuple(firm), tuple(p for p in doubtful if p not in firm), tuple(p for p in unsure if p not in firm)
+
+
+def _focused(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
+    """Return the changes of the current wish for a report of nothing that the user wishes for or has agreed to."""
+    if ear.agreed or other_report(Words(sentence.text).flat) or _claimed(ear, Words(sentence.text)):
+        return []
+    return [ChangePlace(ear.focus, c) for c in range(len(ear.script.requests[ear.focus].changes))]
 
 
 def _made(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
@@ -341,7 +357,7 @@ def _made(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
 def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
     """Return the changes that a sentence reports as made.
 
-    These are the changes it names, else the changes agreed to, else those of the current wish.
+    These are the changes it names, else the changes agreed to.
     """
     requests = ear.script.requests
     places = [ChangePlace(w, c) for w in range(len(requests)) for c in range(len(requests[w].changes))]
@@ -358,7 +374,7 @@ def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
     if named or other_report(words.flat):  # "The flight has been cancelled" does not report that the bags were added
         return named
     going = [p for p in places if p in ear.agreed and p.wish in ear.open]
-    return going or [p for p in places if p in ear.agreed] or [p for p in places if p.wish == ear.focus]
+    return going or [p for p in places if p in ear.agreed]
 
 
 def _named(ear: Ear, place: ChangePlace, words: Words) -> bool:

@@ -74,6 +74,9 @@ class ErrorCode(StrEnum):
     USER_UNAVAILABLE = "user_unavailable"
     """The simulated user failed; the turn did not happen (503, retryable)."""
 
+    TOOLS_UNAVAILABLE = "tools_unavailable"
+    """The episode names tools of servers that have not answered yet; it was not begun (503, retryable)."""
+
     JUDGE_UNAVAILABLE = "judge_unavailable"
     """The last turn is committed and waits for a judge. The same request sent again only scores it (503,
     retryable)."""

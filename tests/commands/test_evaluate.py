@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import stamina
 
+from env_server.evals.report import plots
 from tests.commands.conftest import ROOT, Run, Server
 from tests.e2e.forked import Forked
 from tests.e2e.server import PATIENCE_S
@@ -27,6 +28,12 @@ __all__ = ["running", "standin"]
 RETAIL = ("eval", "--domain", "retail", "--json")
 KNOWN = known()
 NUMBERS = itertools.count()
+
+
+@pytest.fixture(autouse=True)
+def _no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is drawn, which takes longer than the short runs here; tests/evals/report/test_page.py draws."""
+    monkeypatch.setattr(plots, "draw", lambda _folder, _summary: {})
 
 
 def model(standin: StandIn, *more: str) -> tuple[str, ...]:

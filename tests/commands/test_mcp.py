@@ -38,7 +38,8 @@ FULL = 50_000
 def started(folder: Path, *options: str) -> StdioServerParameters:
     """How a client starts the command, in a folder of its own and without the environment of this process."""
     database = f"sqlite:///{folder}/episodes.db"
-    env = {"PYTHONPATH": str(ROOT), "ENV_SERVER_DATABASE_URL": database, "PATH": os.environ["PATH"]}
+    ours = os.pathsep.join((str(ROOT), str(ROOT / "schemas")))
+    env = {"PYTHONPATH": ours, "ENV_SERVER_DATABASE_URL": database, "PATH": os.environ["PATH"]}
     return StdioServerParameters(command=sys.executable, args=["-c", CODE, "mcp", *options], env=env, cwd=folder)
 
 
@@ -100,7 +101,7 @@ def test_what_cannot_be_begun_is_said_in_one_line(run: Run, tmp_path: Path, opti
     assert not (tmp_path / "episodes.db").exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_signal_closes_the_episode(tmp_path: Path, number: signal.Signals) -> None:
     """Though the input is still open: the program ends at once, and its last line says what the episode was worth."""
     how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0")
@@ -142,6 +143,7 @@ def standin_user(how: StdioServerParameters, standin: StandIn) -> subprocess.Pop
     return piped(how.model_copy(update={"env": (how.env or {}) | model}))
 
 
+@pytest.mark.slow
 def test_what_was_called_off_is_not_waited_for(tmp_path: Path) -> None:
     """A request that the client has cancelled is owed no answer: the program ends without one."""
     how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0", "--user", "llm")
@@ -159,6 +161,7 @@ def test_what_was_called_off_is_not_waited_for(tmp_path: Path) -> None:
         assert json.loads(err.splitlines()[-1])["event"] == "episode closed"
 
 
+@pytest.mark.slow
 def test_a_reader_that_went_away_ends_it_quietly(tmp_path: Path) -> None:
     """The input still open: no traceback, the episode is closed, and the last line says what it was worth."""
     how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0")
@@ -176,6 +179,7 @@ def test_a_reader_that_went_away_ends_it_quietly(tmp_path: Path) -> None:
     assert Server(tmp_path / "episodes.db", {"DOMAINS": "retail"}).verified()["ok"]
 
 
+@pytest.mark.slow
 def test_half_a_surrogate_pair_is_played(tmp_path: Path) -> None:
     """A model's mistake, as over HTTP, and not a message that nobody answers."""
     how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0")
@@ -191,6 +195,7 @@ def unread(descriptor: int) -> int:
     return found[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, None])
 def test_answers_that_nobody_reads_do_not_keep_it(tmp_path: Path, number: signal.Signals | None) -> None:
     """The output full: a signal, or the end of the input, ends the program and closes the episode all the same."""

@@ -1,6 +1,7 @@
 """`env-server serve`."""
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -12,6 +13,8 @@ import httpx2
 import pytest
 
 from env_server.api.openapi import VERSION
+from env_server.app import create_app
+from env_server.settings import Settings
 from tests.commands.conftest import ROOT, Run, Server
 
 Starts = Callable[..., Server]
@@ -148,3 +151,43 @@ def test_help_is_fast() -> None:
     code = f"import env_server.cli, sys; print(*(name for name in {heavy} if name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def test_servers_of_the_operator_need_a_key(start: Starts, tmp_path: Path) -> None:
+    """Without keys a key is generated for the process and told once, with its use; loopback calls without it get 401.
+
+    A tool of such a server may send requests from this machine, and must not reach the solutions.
+    """
+    (tmp_path / "mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
+    task = {"instruction": "?", "answer": {"kind": "text", "value": "x"}}
+    (tmp_path / "tasks.jsonl").write_text(json.dumps(task), encoding="utf-8")
+    files = {"MCP_CONFIG": "mcp.json", "MCP_TASKS": "tasks.jsonl", "ALLOW_ANONYMOUS": "true"}
+    first, second = start(**files), start(**files)
+    key = first.said["generated_key"]
+    assert first.said["callers"] == "generated"
+    assert len(key) >= 32
+    assert key != second.said["generated_key"]
+    for path in ("/domains", "/domains/mcp/tasks/task-1?gold=true", "/metrics", "/docs"):
+        assert httpx2.get(f"{first.url}{path}").status_code == 401
+        assert httpx2.get(f"{first.url}{path}", headers={"Authorization": f"Bearer {key}"}).status_code == 200
+        assert httpx2.get(f"{second.url}{path}", headers={"Authorization": f"Bearer {key}"}).status_code == 401
+    curl, export = first.said["use"]
+    told = subprocess.run(["bash", "-c", curl], capture_output=True, text=True, check=True).stdout
+    assert "mcp" in {found["name"] for found in json.loads(told)["domains"]}
+    program = f"{sys.executable} -m env_server.cli eval --domain mcp --split train --policy random --limit 1 --json"
+    here = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "schemas")))}
+    settings = {f"ENV_SERVER_{name}": value for name, value in files.items()}
+    for line in (f"{export}; {program} --url {first.url}", f"{program} --url {first.url} --key {key}", program):
+        own = settings if line == program else {}
+        played = subprocess.run(
+            ["bash", "-c", line], capture_output=True, text=True, check=False, cwd=tmp_path, env={**here, **own}
+        )
+        assert played.returncode == 0, played.stderr
+    _, out, err = first.stop(signal.SIGTERM)
+    assert key not in out + err
+
+
+def test_an_application_with_servers_of_the_operator_has_keys() -> None:
+    """Whoever runs the application without this command is told to set keys."""
+    with pytest.raises(ValueError, match="ENV_SERVER_API_KEYS"):
+        create_app(Settings(_env_file=None, mcp_config=Path("mcp.json")))

@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.commands.conftest import Run
 from tests.domains.configured.rows import ROW, row
+from tests.providers.live.blocks import odd
 
 
 def written(*lines: Any) -> str:
@@ -44,3 +45,34 @@ def test_a_file_that_is_not_there(run: Run) -> None:
     shown = run("tasks", "check", "nowhere.jsonl")
     assert (shown.status, shown.out) == (2, "")
     assert "nowhere.jsonl" in shown.err
+
+
+def test_solutions_are_played_with_recordings(run: Run) -> None:
+    """What is not recorded is named, then asked for and recorded once; after that no server is needed.
+
+    A solution that does not earn the reward is named with what it lacks.
+    """
+    answer = {"kind": "text", "value": "kept"}
+    said: dict[str, Any] = {"name": "say", "arguments": {"text": "kept"}}
+    good = {"task_id": "good", "instruction": "?", "answer": answer, "evidence": [{"shows": ["kept"]}], "gold": [said]}
+    nothing = run("tasks", "check", written(good), "--tag", "june", "--json")
+    assert nothing.status == 1
+    assert "none listed it when calls were recorded" in nothing.result["faults"][0]["problem"]
+    Path("mcp.json").write_text(json.dumps({"mcpServers": {"odd": odd(allowTools=["say", "notes"])}}), encoding="utf-8")
+    first = run("tasks", "check", written(good), "--tag", "june", "--mcp-config", "mcp.json")
+    assert (first.status, first.out) == (0, "1 tasks, 1 solutions played, no faults\n")
+    Path("mcp.json").unlink()
+    assert run("tasks", "check", written(good), "--tag", "june").status == 0
+    file = written(good, good | {"task_id": "blind", "gold": [{"name": "notes"}]}, ROW)
+    third = run("tasks", "check", file, "--tag", "june", "--json")
+    assert [fault["line"] for fault in third.result["faults"]] == [2, 3, 3]
+    missing, unlisted, _ = (fault["problem"] for fault in third.result["faults"])
+    assert missing.startswith("no recording of notes with {} under the tag 'june'")
+    assert "get_stock_price" in unlisted
+    Path("mcp.json").write_text(json.dumps({"mcpServers": {"odd": odd(allowTools=["say", "notes"])}}), encoding="utf-8")
+    file = written(good | {"task_id": "blind", "gold": [{"name": "notes"}]})
+    last = run("tasks", "check", file, "--tag", "june", "--mcp-config", "mcp.json")
+    assert (last.status, last.out.splitlines()[0]) == (
+        1,
+        "line 1: its solution earns 0.0 (completed): answer 1, evidence 0",
+    )

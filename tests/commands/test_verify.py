@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from env_server.state import Snapshot
 from tests.commands.conftest import Ran, Run
 
 URL = "ENV_SERVER_DATABASE_URL"
@@ -71,6 +72,13 @@ def test_latest_is_the_newest_episode(run: Run, database: Path) -> None:
     """`verify latest` checks the episode that began last."""
     (newest,) = ask(database, "SELECT episode_id FROM episodes ORDER BY id DESC LIMIT 1")[0]
     assert run("verify", "latest", "--json").result == run("verify", str(newest), "--json").result
+
+
+def test_a_pack_that_changed_in_memory_is_named(run: Run, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hash of the rows in memory is computed again, once for each pack of the database."""
+    monkeypatch.setattr(Snapshot, "fresh_hash", lambda snapshot: snapshot.hash + 1)
+    (found,) = caught(run("verify", "--base", "--json"))
+    assert (found["what"], found["detail"]) == ("pack", "retail/builtin was changed in memory")
 
 
 def test_every_changed_row_is_caught(run: Run, database: Path) -> None:

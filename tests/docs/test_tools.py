@@ -1,6 +1,7 @@
 """docs/tools.md: its two files make a domain, and its lines play an episode to reward 1."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -40,9 +41,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_the_lines_of_the_page_earn_the_reward(served: Server) -> None:
     """The look-up and the answer, pasted one after the other, end in reward 1."""
     (lines,) = blocks("bash")
+    key = {"ENV_SERVER_KEY": served.said["generated_key"], "PATH": os.environ["PATH"]}
     for line in lines.splitlines():
         pasted = line.replace("localhost:8000", served.url.removeprefix("http://"))
-        reply = json.loads(subprocess.run(["bash", "-c", pasted], capture_output=True, check=True, text=True).stdout)
+        shell = subprocess.run(["bash", "-c", pasted], capture_output=True, check=True, text=True, env=key)
+        reply = json.loads(shell.stdout)
         assert "code" not in reply, (line, reply)
     assert (reply["reward"], reply["stop_reason"]) == (1.0, "completed"), reply
 

@@ -1,4 +1,4 @@
-"""Processes forked from one that has imported the server, because importing takes two seconds of a processor."""
+"""Processes forked from one that has loaded the server, because loading takes two seconds of a processor."""
 
 import multiprocessing
 import os
@@ -10,7 +10,7 @@ from typing import Literal
 
 LOADED = ["alembic.command", "env_server.app", "httptools", "sqlalchemy.dialects.sqlite", "uvicorn", "uvloop"]
 FORKING = multiprocessing.get_context("forkserver")
-FORKING.set_forkserver_preload([*LOADED, "env_server.cli", __name__])
+FORKING.set_forkserver_preload([*LOADED, "env_server.cli", __name__, "tests.e2e.preloaded"])
 
 Program = Literal["uvicorn", "env-server"]
 

@@ -20,6 +20,7 @@ from tests.commands.conftest import Server
 
 pytestmark = pytest.mark.slow
 SERVER = Path(__file__).with_name("counting_server.py")
+KEY = {"Authorization": "Bearer key"}
 TASK = {"task_id": "send", "instruction": "Send.", "answer": {"kind": "text", "value": "sent"}}
 
 
@@ -59,14 +60,18 @@ def started(folder: Path, post: Post) -> Server:
     config = {"mcpServers": {"post": {"url": f"http://127.0.0.1:{post.port}/mcp"}}}
     (folder / "servers.json").write_text(json.dumps(config), encoding="utf-8")
     (folder / "tasks.jsonl").write_text(json.dumps(TASK), encoding="utf-8")
-    named = {"ENV_SERVER_MCP_CONFIG": "servers.json", "ENV_SERVER_MCP_TASKS": "tasks.jsonl"}
+    named = {
+        "ENV_SERVER_MCP_CONFIG": "servers.json",
+        "ENV_SERVER_MCP_TASKS": "tasks.jsonl",
+        "ENV_SERVER_API_KEYS": "a:key",
+    }
     return Server(folder, {**named, "ENV_SERVER_DATABASE_URL": f"sqlite:///{folder}/writes.db"})
 
 
 def ask(server: Server, path: str, body: dict[str, Any]) -> dict[str, Any]:
     """Post a body, again while the server says that it can be retried."""
     for _ in range(60):
-        reply = httpx2.post(f"{server.url}{path}", json=body, timeout=120.0)
+        reply = httpx2.post(f"{server.url}{path}", json=body, headers=KEY, timeout=120.0)
         if reply.status_code < 500 and not reply.json().get("retryable"):
             return dict(reply.json())
         time.sleep(0.5)
@@ -85,7 +90,7 @@ def test_a_killed_server_sends_nothing_twice(delay: float, post: Post, tmp_path:
 
         def play() -> None:
             with suppress(httpx2.HTTPError):  # the server is killed
-                httpx2.post(f"{first.url}/step", json=step, timeout=60.0)
+                httpx2.post(f"{first.url}/step", json=step, headers=KEY, timeout=60.0)
 
         playing = Thread(target=play)
         playing.start()

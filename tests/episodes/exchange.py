@@ -19,25 +19,26 @@ from env_server.episodes.service import Limits
 from env_server.providers.spec import CallScope, Effect, FailureKind, ServerListing, ServerResult, ServerTool
 from env_server.records import Store
 from env_server.rewards.judge import Judge
+from tests.episodes.standing import Standing
 
 LISTED = (("yahoo_finance", "get_stock_price"), ("slack", "send_slack_message"), ("fmp", "get_stock_price_2"))
 
 
-class Exchange:
+class Exchange(Standing):
     """The servers. A ticker `BAD` is refused, and `DOWN` finds nobody there."""
 
     def __init__(self) -> None:
         """Nothing has been asked."""
         self.asked: list[dict[str, Any]] = []
 
-    def tools(self) -> tuple[ServerTool, ...]:
+    def made(self) -> tuple[ServerTool, ...]:
         """One tool of each server."""
         return tuple(
             ServerTool(
                 kind=READ,
                 listing=ServerListing(server, name, f"{name}.", {"type": "object", "properties": {}}),
                 provider=self,
-                effect=Effect.ROWS,
+                effect=Effect.READ,
             )
             for server, name in LISTED
         )
@@ -53,12 +54,6 @@ class Exchange:
             return ServerResult("sent", {"ok": True})
         bars = [{"close": 100.0}, {"close": 110.5}]
         return ServerResult("110.5", {"ticker": arguments.get("ticker"), "price": 110.5, "history": bars})
-
-    async def forget(self, episode: str) -> None:
-        """Nothing is remembered."""
-
-    async def aclose(self) -> None:
-        """Nothing is open."""
 
 
 @asynccontextmanager

@@ -25,6 +25,7 @@ from env_server.providers.spec import (
 from env_server.records import Store
 from env_server.state import Snapshot
 from tests.domains.packs.library import TOOLS as HERE
+from tests.episodes.standing import Standing
 
 TOOLS = types.ModuleType("outpost_tools", "No functions.")
 TOOLS.__file__ = HERE.__file__
@@ -35,7 +36,7 @@ class Crash(BaseException):
     """The process is gone: nothing after it runs."""
 
 
-class Outside:
+class Outside(Standing):
     """A server somewhere: what was sent to it stays sent."""
 
     def __init__(self) -> None:
@@ -47,7 +48,7 @@ class Outside:
         self.number: Callable[[], str] = str
         """Return what stands at the end of a result."""
 
-    def tools(self) -> tuple[ServerTool, ...]:
+    def made(self) -> tuple[ServerTool, ...]:
         """`look` reads, `send` writes."""
         made = []
         for name, kind, effect in (("look", READ, Effect.READ), ("send", WRITE, Effect.WRITE)):
@@ -70,12 +71,6 @@ class Outside:
             return ServerResult(text, {"done": arguments["text"]})
 
         return await scope.effects.make(tool, arguments, made)
-
-    async def forget(self, episode: str) -> None:
-        """Nothing is remembered."""
-
-    async def aclose(self) -> None:
-        """Nothing is open."""
 
 
 class OneTask:

@@ -10,7 +10,7 @@ from agent_env_schemas import ForkRequest
 from env_server.models import ModelConfig, Models
 from env_server.rewards.judge import Judge
 from tests.domains.configured.rows import JUDGED, ROW, row
-from tests.episodes import test_configured
+from tests.episodes import own_servers
 from tests.episodes.exchange import Exchange, begin, call, playing, say
 from tests.rewards.conftest import Kept
 from tests.standin.fixtures import running, standin
@@ -246,9 +246,9 @@ async def test_a_row_with_a_real_server(tmp_path: Path) -> None:
         },
     ]
     success = {"must_call_tool": "polygon.polygon_get_aggs"}
-    given = test_configured.files(tmp_path, row(spec={"tool_sequence": plan, "success": success}))
-    async with test_configured.opened(tmp_path, **given) as episodes:
-        begun = await test_configured.begin(episodes, reward_shaping="mcp_tool_env")
+    given = own_servers.files(tmp_path, row(spec={"tool_sequence": plan, "success": success}))
+    async with own_servers.opened(tmp_path, **given) as episodes:
+        begun = await own_servers.begin(episodes, reward_shaping="mcp_tool_env")
         episode = begun["episode_id"]
         first = await say(episodes, episode, call(plan[0]["tool"], "polygon", **plan[0]["params"]))
         assert first.reward == pytest.approx(0.1 + 2 * 0.2 + 0.4)

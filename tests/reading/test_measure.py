@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from env_server.reading import Act
-from env_server.reading.measure import labels, main, table
+from env_server.reading.measure import adjudicated, labels, main, table
 
 LABELS = Path(__file__).parents[2] / "env_server" / "reading" / "labels"
 
@@ -18,6 +18,41 @@ def test_shipped_labels_hold_no_text() -> None:
     for path in files:
         assert labels(path)
         assert all(len(line.split(" ")) == 2 for line in path.read_text(encoding="utf-8").splitlines())
+
+
+def test_shipped_decisions_are_about_labelled_messages() -> None:
+    """Each decision of the third look changes or keeps the label of a message of the rule writers' part."""
+    said = labels(LABELS / "dev.labels")
+    lines = (LABELS / "adjudicated.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    assert {line.partition("\t")[0] for line in lines} <= {f"{name}:{index}" for name, index in said}
+    changed = adjudicated(LABELS / "adjudicated.tsv", said)
+    assert changed.keys() == said.keys()
+    assert 0 < sum(changed[key] != said[key] for key in said) <= len(lines)
+
+
+def test_decisions_replace_labels(tmp_path: Path) -> None:
+    """A decision adds or removes one act of one message and leaves the others."""
+    (tmp_path / "t").write_text(
+        "message\tact\tholds\treason\na:1\tclaim\tno\tr\na:2\tclaim\tyes\tr\n", encoding="utf-8"
+    )
+    said = {("a", 1): frozenset({Act.CLAIM, Act.TELL}), ("a", 2): frozenset[Act]()}
+    assert adjudicated(tmp_path / "t", said) == {("a", 1): {Act.TELL}, ("a", 2): {Act.CLAIM}}
+
+
+def test_a_second_person_stands_in_for_the_reader(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a second person's labels, only the messages that both have labelled are compared."""
+    (tmp_path / "l").write_text("a:0 claim\na:1 claim\n", encoding="utf-8")
+    (tmp_path / "s").write_text("a:0 other\n", encoding="utf-8")
+    (tmp_path / "c").write_text(
+        '{"id": "a", "messages": [{"content": "Done."}, {"content": "Done."}]}\n', encoding="utf-8"
+    )
+    arguments = [str(tmp_path / "l"), str(tmp_path / "c"), "--second", str(tmp_path / "s")]
+    monkeypatch.setattr("sys.argv", ["measure", *arguments])
+    main()
+    out = capsys.readouterr().out
+    assert [line.split() for line in out.splitlines() if line.startswith("claim")] == [["claim", "1", "0.000", "-"]]
 
 
 def test_recall_and_precision_are_counted() -> None:

@@ -221,6 +221,16 @@ def test_a_promise_is_kept_by_a_change() -> None:
     assert not ledger.promised
 
 
+def test_only_amounts_of_one_kind_add_up() -> None:
+    """A price and a balance, or a price and a quantity, add up to nothing; two refunds and two prices do."""
+    bought = {"items": [{"price": 30.5, "quantity": 2}, {"price": 10.25}], "balance": 7.1, "available_seats": 9}
+    ledger = changed({**bought, "payment_history": [{"transaction_type": "refund", "amount": 30.5}, {"amount": 4.0}]})
+    for amount in (40.75, 20.25, 34.5, 26.5):
+        assert false(ledger, f"I have refunded ${amount:.2f}.") == []
+    for amount in (37.6, 47.85, 32.5, 28.5, 39.5, 9, 2):
+        assert false(ledger, f"I have refunded ${amount:.2f}.")
+
+
 def test_records_show_earlier_refunds() -> None:
     """What a look-up has shown may be told as it is; another amount or an own deed may not."""
     ledger = Ledger()

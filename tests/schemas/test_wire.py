@@ -87,6 +87,7 @@ def test_reasons_and_codes_are_as_they_were() -> None:
         "turn_claimed",
         "step_timeout",
         "user_unavailable",
+        "tools_unavailable",
         "judge_unavailable",
         "spend_cap",
         "storage_unavailable",

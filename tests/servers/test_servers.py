@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from env_server.providers.live.substitute import SHOWN_DIR
 from tests.providers.live.blocks import ask, running
 
 pytestmark = pytest.mark.servers
@@ -31,6 +33,11 @@ def clock() -> dict[str, Any]:
     return {"command": str(INSTALLED / "python" / "bin" / "python"), "args": args, "shared": True}
 
 
+def episode_folders() -> set[Path]:
+    """The folders of episodes on this machine."""
+    return set(Path(tempfile.gettempdir()).resolve().glob("env-server-episode-*"))
+
+
 async def test_the_time() -> None:
     """mcp-server-time converts a time, with text and no failure."""
     async with running(time=clock()) as manager:
@@ -50,22 +57,25 @@ async def test_files() -> None:
         assert effects["read_text_file"]
         assert not effects["write_file"]
 
-        async def play(episode: str) -> str:
+        async def play(episode: str) -> None:
             told = await ask(manager, "list_allowed_directories", server="files", episode=episode)
-            place = told.text.splitlines()[-1]
-            path = f"{place}/a.txt"
+            assert told.text.splitlines()[-1] == SHOWN_DIR
+            path = f"{SHOWN_DIR}/{episode}.txt"
             wrote = await ask(manager, "write_file", server="files", episode=episode, path=path, content=episode)
             assert not wrote.is_error, wrote.text
             read = await ask(manager, "read_text_file", server="files", episode=episode, path=path)
             assert read.text == episode
-            return place
 
-        first, second = await play("e1"), await play("e2")
-        assert first != second
-        abroad = await ask(manager, "read_text_file", server="files", episode="e1", path=f"{second}/a.txt")
-        assert (abroad.is_error, abroad.failure) == (True, None)
+        before = episode_folders()
+        await play("e1")
+        (first,) = episode_folders() - before
+        await play("e2")
+        (second,) = episode_folders() - before - {first}
+        for path in (f"{SHOWN_DIR}/e2.txt", str(second / "e2.txt"), f"{SHOWN_DIR}/../{second.name}/e2.txt"):
+            abroad = await ask(manager, "read_text_file", server="files", episode="e1", path=path)
+            assert (abroad.is_error, abroad.failure) == (True, None), path
         await manager.close_episode("e1")
-        assert [Path(first).exists(), Path(second).exists()] == [False, True]
+        assert [first.exists(), second.exists()] == [False, True]
 
 
 async def test_memories_are_apart() -> None:

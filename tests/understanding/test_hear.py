@@ -88,3 +88,17 @@ def test_a_refusal_and_the_proposal_of_the_same_are_torn() -> None:
     both = "I cannot return the lamp of order #W1182. I will return the lamp of order #W1182. Shall I go ahead?"
     assert heard(LAMP_AND_SUM, both).torn == (0,)
     assert heard(LAMP_AND_SUM, "I cannot return the lamp of order #W1182.").torn == ()
+
+
+@pytest.mark.parametrize("report", ["Your identity card has been updated.", "Everything has been set up."])
+def test_a_report_of_something_else_is_asked_about(report: str) -> None:
+    """Before the user has agreed to anything, a report that names no wish is no report of the current wish."""
+    found = heard(LAMP_AND_MUG, report)
+    assert (found.claims, found.unsure) == ((), (ChangePlace(0, 0),))
+
+
+def test_a_report_after_the_yes_is_about_what_was_agreed() -> None:
+    """After a yes, a report that names no wish is about the change that the user agreed to."""
+    ear = Ear(LAMP_AND_MUG, 0, (0, 1), agreed=(ChangePlace(1, 0),))
+    found = hear(ear, read("Everything has been set up."))
+    assert (found.claims, found.unsure) == ((ChangePlace(1, 0),), ())

@@ -52,10 +52,13 @@ def run(chosen: PlayOptions) -> None:
         fail("; ".join(error["msg"].removeprefix("Value error, ") for error in e.errors()))
     settings = read_settings()
     with readable_errors():
-        known = all_packs(settings)
-        if chosen.domain not in known:
-            fail(f"no domain {chosen.domain!r}; there are: {', '.join(known)}")
-        asyncio.run(_play(settings.model_copy(update={"domains": chosen.domain}), request))
+        known = list(all_packs(settings))
+        own = settings.mcp_domain if settings.mcp_config is not None else None
+        if chosen.domain not in (*known, own):
+            fail(f"no domain {chosen.domain!r}; there are: {', '.join(filter(None, (*known, own)))}")
+        if chosen.domain != own:  # the others do not have to be there
+            settings = settings.model_copy(update={"domains": chosen.domain, "mcp_config": None, "mcp_tasks": None})
+        asyncio.run(_play(settings, request))
 
 
 async def _play(settings: Settings, request: ResetRequest) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from env_server.domains.configured.task_file import FileTasks
 from env_server.domains.kit import ANSWERS, Dialect, Domain, Task
-from env_server.providers.spec import Provider
+from env_server.providers.spec import OutsideProvider
 
 POLICY: Final = Path(__file__).parent / "instructions.md"
 
@@ -17,7 +17,7 @@ def nothing() -> Mapping[str, Iterable[Any]]:
     return {}
 
 
-def configured(name: str, servers: Provider, tasks: tuple[Task, ...], policy: Path | None = None) -> Domain:
+def configured(name: str, servers: OutsideProvider, tasks: tuple[Task, ...], policy: Path | None = None) -> Domain:
     """Return the domain of these servers and tasks. `policy` is a text file with the agent's rules."""
     return Domain(
         name=name,

@@ -8,6 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from env_server.domains.kit import (
     AnswerRules,
     Component,
+    Gold,
+    GoldCall,
     PlanStep,
     Rubric,
     SampleProblem,
@@ -187,6 +189,7 @@ class SampleLine(_Strict):
             template=truth.complexity or None,
             instruction=_joined(self.prompt, "user") or "",
             rubric=rubric,
+            gold=Gold(actions=tuple(GoldCall(name=_called(step), arguments=step.params) for step in sample.plan)),
             basis=tuple(basis),
             tools=tuple(name for listed in limits.allow_list or () for name in _names(listed)),
             max_turns=truth.max_turns,
@@ -270,6 +273,11 @@ def _names(listed: str) -> tuple[str, ...]:
     """Return the names under which a tool may be known: `fmp.quote` is `quote`, or `fmp__quote` beside another one."""
     server, _, tool = listed.partition(".")
     return (tool, f"{server}__{tool}") if tool else (listed,)
+
+
+def _called(step: PlanStep) -> str:
+    """Return the name by which an agent calls the tool of a planned call."""
+    return f"{step.server}.{step.tool}" if step.server else step.tool
 
 
 def _name_at(text: str) -> str:

@@ -13,7 +13,19 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from env_server.domains.configured.sample_row import SampleLine, is_sample
-from env_server.domains.kit import Answer, Component, NoSuchTask, Rubric, ShownFact, Snapshot, Task
+from env_server.domains.kit import (
+    SUBMIT,
+    Answer,
+    Component,
+    Gold,
+    GoldCall,
+    NoSuchTask,
+    Rubric,
+    ShownFact,
+    Snapshot,
+    Task,
+    right_answer,
+)
 
 SPLITS: Final = ("train", "val", "test")
 
@@ -24,6 +36,15 @@ class LimitsLine(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     max_turns: int | None = Field(default=None, ge=1, le=1000)
+
+
+class GoldLine(BaseModel):
+    """One call of the solution of a task."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(min_length=1, max_length=200)
+    arguments: dict[str, Any] = {}
 
 
 class TaskLine(BaseModel):
@@ -51,6 +72,9 @@ class TaskLine(BaseModel):
     assertions: tuple[str, ...] = ()
     """Statements that a judge finds met or not."""
 
+    gold: tuple[GoldLine, ...] = Field(default=(), max_length=100)
+    """The calls of a solution, in order, without the answer."""
+
     difficulty: int | None = Field(default=None, ge=1, le=5)
     template: str | None = None
 
@@ -58,6 +82,10 @@ class TaskLine(BaseModel):
     def _rewarded(self) -> "TaskLine":
         if self.answer is None and self.rubric is None and not self.assertions:
             raise ValueError("nothing says what its reward is: give `answer`, `rubric` or `assertions`")
+        if self.answer is not None and self.answer.value is None and not self.answer.missing:
+            raise ValueError(
+                "no answer would be right: an `answer` needs a `value`, or `missing` if it cannot be known"
+            )
         if self.evidence and self.answer is None:
             raise ValueError("`evidence` belongs to an `answer`")
         return self
@@ -83,6 +111,7 @@ class TaskLine(BaseModel):
             instruction=self.instruction,
             answer=self.answer,
             evidence=self.evidence,
+            gold=self._gold(),
             rubric=self.rubric,
             assertions=self.assertions,
             basis=tuple(component for component, there in counted.items() if there),
@@ -91,6 +120,13 @@ class TaskLine(BaseModel):
             max_turns=self.limits.max_turns,
             alone=True,
         ).model_copy(update=named)
+
+    def _gold(self) -> Gold:
+        """Return the solution: its calls, then the answer."""
+        calls = [GoldCall(name=call.name, arguments=call.arguments) for call in self.gold]
+        if calls and self.answer is not None:
+            calls.append(GoldCall(name=SUBMIT, arguments=right_answer(self.answer)))
+        return Gold(actions=tuple(calls))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +157,9 @@ class CheckedFile:
     tasks: tuple[Task, ...]
     faults: tuple[FaultyLine, ...]
     """What is wrong with its lines, in their order."""
+
+    lines: Mapping[str, int]
+    """The line of each task, by its id."""
 
 
 def read_tasks(path: Path, domain: str) -> tuple[Task, ...]:
@@ -165,7 +204,8 @@ def check_tasks(path: Path, domain: str) -> CheckedFile:
         faults += [FaultyLine(line, remark, plays=True) for remark in read.remarks()]
     if not entries:
         faults.append(FaultyLine(1, "there is no task"))
-    return CheckedFile(tuple(task for _, task in tasks.values()), tuple(faults))
+    lines = {name: line for name, (line, _) in tasks.items()}
+    return CheckedFile(tuple(task for _, task in tasks.values()), tuple(faults), lines)
 
 
 def _line(entry: Any) -> TaskLine | SampleLine:

@@ -4,7 +4,8 @@
 `words`, `people` and `scenario` hold what several domains share. A domain imports names from here alone.
 """
 
-from env_server.domains.kit.answering import ANSWERS, SubmittedAnswer
+from env_server.domains.kit.answering import ANSWERS, SubmittedAnswer, right_answer
+from env_server.domains.kit.answering import NAME as SUBMIT
 from env_server.domains.kit.checks import new_id, refuse
 from env_server.domains.kit.dialect import TAU1_RULES, TAU2_RULES, Dialect
 from env_server.domains.kit.domain import Domain, Hands, TaskSource, Use
@@ -77,6 +78,7 @@ __all__ = [
     "NOTHING",
     "READ",
     "SERVER_CALLS",
+    "SUBMIT",
     "TAU1_RULES",
     "TAU2_RULES",
     "WRITE",
@@ -161,6 +163,7 @@ __all__ = [
     "prose",
     "read",
     "refuse",
+    "right_answer",
     "shape",
     "spoken",
     "street",

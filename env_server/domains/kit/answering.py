@@ -67,6 +67,13 @@ def answer_tool(kind: str, unit: str) -> Tool:
     return tool(kind=WRITE, finishes=True)(submit_answer)
 
 
+def right_answer(answer: Answer) -> dict[str, Any]:
+    """Return the arguments of `submit_answer` that are right."""
+    if answer.value is None:
+        return {"missing": answer.missing[0] if answer.missing else "what the task asks for"}
+    return {"answer": list(answer.value) if isinstance(answer.value, tuple) else answer.value}
+
+
 def answer_line(content: str, answer: Answer) -> dict[str, Any] | None:
     """Return the arguments of `submit_answer` for a message whose last line is `Answer: ...`; None for another text.
 

@@ -11,7 +11,7 @@ from env_server.domains.kit import checks, rows, shared, sources, words
 from env_server.domains.kit.dialect import Dialect
 from env_server.domains.kit.task import GoldCall, Task
 from env_server.domains.kit.tools import Tool, tools_of
-from env_server.providers.spec import Provider
+from env_server.providers.spec import OutsideProvider
 from env_server.state import Db, Snapshot, Table
 
 
@@ -114,7 +114,7 @@ class Domain:
     policy_path: Path | None = None
     """The file of the policy; None for `policy.md` in the domain's folder."""
 
-    outside: Provider | None = None
+    outside: OutsideProvider | None = None
     """Servers that the operator has configured. Their tools reach the outside."""
 
     projection: Callable[[Db[Any], Task], Any] | None = None

@@ -24,7 +24,10 @@ def load(domain: Domain, scale: int = 1) -> Pack:
     Raises:
         PackError: if the world does not match the domain's tables.
     """
-    return Pack(domain, NAME, snapshot(domain, scale), domain.policy, domain.dialects[NAME], domain.tasks)
+    outside = () if domain.outside is None else domain.outside.tools()
+    return Pack(
+        domain, NAME, snapshot(domain, scale), domain.policy, domain.dialects[NAME], domain.tasks, outside=outside
+    )
 
 
 def snapshot(domain: Domain, scale: int = 1) -> Snapshot:

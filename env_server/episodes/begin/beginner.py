@@ -9,8 +9,9 @@ from functools import partial
 from time import time
 from typing import Any
 
-from agent_env_schemas import ErrorCode, ResetRequest
+from agent_env_schemas import ErrorCode, ResetRequest, UserStrategy
 from env_server.domains.kit import Task
+from env_server.domains.pack import Toolkit
 from env_server.episodes.begin.choice import allows_no_effect, check_tools, choose_task, choose_user, split_of
 from env_server.episodes.begin.purpose import settle
 from env_server.episodes.begin.vetting import vet
@@ -21,6 +22,7 @@ from env_server.episodes.episode import AGENT, Carry, Episode, Position, asks_as
 from env_server.episodes.failures import user_problem
 from env_server.episodes.packs.gold import Golds
 from env_server.episodes.packs.library import Library, LivePack
+from env_server.episodes.packs.outside import check_answers, record_listings
 from env_server.episodes.packs.tasks import splits_of
 from env_server.episodes.turn.events import mode_of, on_user
 from env_server.errors import ProblemError
@@ -74,7 +76,10 @@ class Beginner:
             await self._try_gold(live, task, allow_no_effect=allows_no_effect(request.task))
         purpose = await settle(self.store, live.pack, task, request)
         task_key = await self.library.task_key(task)
+        toolkit = Toolkit.of(task, request.tools, solo=user.name == UserStrategy.NONE)
+        check_answers(live.pack, toolkit, request.tools)
         check_tools(live.pack, task, request.tools)
+        await record_listings(self.store, live.pack, toolkit, request.tools)
         by_rules = self.users.strategies[user.name].by_rules
         settled: dict[str, Any] = {"purpose": purpose, "conduct": mode_of(request, task, user, by_rules=by_rules)}
         if task.max_turns is not None and "max_turns" not in request.model_fields_set:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from agent_env_schemas import ErrorCode, ResetRequest, StopReason
+from agent_env_schemas import ErrorCode, ResetRequest, StopReason, UserStrategy
+from env_server.domains.pack import Toolkit
 from env_server.episodes.codec.rows import row_value
 from env_server.episodes.episode import Carry, Ended, Episode, Position, asks_as
 from env_server.episodes.packs.library import Library
@@ -53,6 +54,9 @@ async def episode_at(
         )
     except UserRefused as e:
         raise ProblemError(ErrorCode.PACK_CHANGED, f"the episode needs another server: {e}", row.episode_id) from e
+    solo = user.name == UserStrategy.NONE
+    if live.pack.is_outdated(Toolkit.of(task, options.tools, solo=solo)):
+        drifted = True
     position = Position(last.turn, last.part, last.seq)
     versions = store.reads.row_versions(history, last.turn)
     return Episode(

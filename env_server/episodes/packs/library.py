@@ -17,6 +17,7 @@ from env_server.domains.pack import Pack, Toolkit
 from env_server.domains.packs import Packs
 from env_server.episodes.codec.rows import row_text, row_value
 from env_server.episodes.lru import Recent
+from env_server.episodes.packs.outside import dump_outside, load_outside, meta_of, outside_in
 from env_server.episodes.packs.prompt import Blob, own_policy, policy_of, system_message
 from env_server.episodes.packs.tasks import of_difficulty
 from env_server.errors import PackError, ProblemError
@@ -89,15 +90,21 @@ class Library:
             ProblemError: if this server has no such domain or pack.
         """
         found = self._current.get((domain, name))
-        if found is not None:
+        if found is not None and found.pack.is_current:
             return found
         if domain not in self.sources:
             raise ProblemError(ErrorCode.NOT_FOUND, f"no domain {domain!r}; there are: {', '.join(self.sources)}")
         async with self._loading[domain]:
-            if (domain, name) not in self._current:
-                pack = await asyncio.to_thread(_load, self.sources, domain, name)
-                self._current[domain, name] = await self._stored(pack)
-        return self._current[domain, name]
+            found = self._current.get((domain, name))
+            if found is None:
+                await _servers_ready(self.sources[domain])
+                found = await self._stored(await asyncio.to_thread(_load, self.sources, domain, name))
+            elif not found.pack.is_current:
+                renewed = found.pack.renewed()
+                found = found if renewed.version == found.version else await self._stored(renewed)
+                found = replace(found, pack=renewed)
+            self._current[domain, name] = found
+        return found
 
     async def aclose(self) -> None:
         """Close the servers of all packs."""
@@ -138,7 +145,7 @@ class Library:
                 ErrorCode.PACK_CHANGED, f"this server does not have the episode's pack: {e.detail}"
             ) from e
         live = current if row.version == current.version else await self._older_pack(key, row, current)
-        self._older[key] = (live, row.tools_digest != current.pack.tools_digest)
+        self._older[key] = (live, row.tools_digest != live.pack.tools_digest)
         return self._older[key]
 
     async def task_key(self, task: Task) -> int:
@@ -222,9 +229,12 @@ class Library:
         rows = await asyncio.to_thread(_base_rows, base)
         stored = await self._store.catalog.put_snapshot(snapshot, rows)
         policy, tools = Blob.of(pack.policy), Blob.of(pack.schemas)
-        await self._put_blob(policy)
-        await self._put_blob(tools)
-        row = PackRow(pack.version, name, pack.name, stored, policy.digest, tools.digest, pack.tools_digest, meta="{}")
+        outside = Blob.of(dump_outside(pack)) if pack.outside else None
+        for blob in filter(None, (policy, tools, outside)):
+            await self._put_blob(blob)
+        digests = policy.digest, tools.digest, pack.tools_digest
+        meta = meta_of(None if outside is None else outside.digest)
+        row = PackRow(pack.version, name, pack.name, stored, *digests, meta)
         return await self._store.catalog.put_pack(row)
 
     async def _older_pack(self, key: int, row: PackRow, current: LivePack) -> LivePack:
@@ -236,7 +246,9 @@ class Library:
         if stored.digest != base.digest:
             base = await asyncio.to_thread(self._read_snapshot, row.snapshot, current.pack)
         policy = orjson.loads(self.blob(row.policy))
-        return LivePack(replace(current.pack, snapshot=base, policy=policy), key, row.version)
+        listed = outside_in(row.meta)
+        outside = () if listed is None else load_outside(current.pack, orjson.loads(self.blob(listed)))
+        return LivePack(replace(current.pack, snapshot=base, policy=policy, outside=outside), key, row.version)
 
     def _read_snapshot(self, key: int, pack: Pack) -> Snapshot:
         rows: dict[str, list[Any]] = {}
@@ -248,6 +260,12 @@ class Library:
 def weight_of(task: Task) -> int:
     """Return the weight of a task in a cache: 1 for a listed task; more for an inline one, by its size."""
     return 1 if task.split is not None else 1 + task.size // 1_000
+
+
+async def _servers_ready(packs: Packs) -> None:
+    """Wait until the operator's servers of a domain have been asked for their tools."""
+    if packs.domain.outside is not None:
+        await packs.domain.outside.ready()
 
 
 def _base_rows(base: Snapshot) -> list[BaseRow]:

@@ -72,6 +72,7 @@ class Verifier:
         self._store = store
         self._sources = sources
         self._bases: dict[int, Base] = {}
+        self._seen: set[str] = set()
         self.findings = VerifyReport()
 
     def episode(self, row: EpisodeRow) -> None:
@@ -118,25 +119,26 @@ class Verifier:
         return shift
 
     def base(self, key: int) -> None:
-        """Check the digest and the hash of a stored snapshot against its rows."""
+        """Check the digest and the hash of a stored snapshot against its rows, and the rows of its pack in memory."""
         row = self._store.catalog.snapshot(key)
         if row is not None:
             try:
-                self._base(key, self._pack(row.domain, row.pack))
+                pack = self._pack(row.domain, row.pack)
+                self._base(key, pack)
+                self._live(pack)
             except ProblemError as e:
                 self.findings.unchecked.append(f"snapshot {row.digest[:12]} of {row.domain}/{row.pack}: {e.detail}")
 
-    def live(self, domain: str, name: str) -> None:
-        """Check that the pack's rows in memory still have the stored hash."""
-        try:
-            snapshot = self._pack(domain, name).snapshot
-        except ProblemError as e:
-            self.findings.unchecked.append(f"pack {domain}/{name}: {e.detail}")
+    def _live(self, pack: Pack) -> None:
+        """Check that the pack's rows in memory still have the hash that was computed when they were loaded."""
+        name = f"{pack.domain.name}/{pack.name}"
+        if name in self._seen:
             return
-        stored, computed = hash_hex(snapshot.hash), hash_hex(snapshot.fresh_hash())
+        self._seen.add(name)
+        stored, computed = hash_hex(pack.snapshot.hash), hash_hex(pack.snapshot.fresh_hash())
         if stored != computed:
-            detail = f"{domain}/{name} was changed in memory"
-            self.findings.mismatches.append(Mismatch("pack", detail, stored=stored, computed=computed))
+            mismatch = Mismatch("pack", f"{name} was changed in memory", stored=stored, computed=computed)
+            self.findings.mismatches.append(mismatch)
 
     def _report(
         self,

@@ -17,6 +17,7 @@ from env_server.episodes.episode import Episode
 from env_server.providers.spec import Effect, FailureKind, ServerResult, ServerTool
 from env_server.records import INTENT, OUTCOME, Claim, EffectRow, RecordingRow, Store, Unit
 from env_server.state import canonical
+from env_server.telemetry.metrics import count_server_call
 
 UNKNOWN = "[outcome_unknown] the server stopped during this call; it may have taken place, so look before you repeat it"
 MISSING = "[not_recorded] no recording of {name} with {given} under the tag {tag!r} at this point of the episode"
@@ -83,6 +84,7 @@ class EffectLog:
             return load(known.body)
         if (seq, INTENT) in self._known:
             self.cut = True
+            count_server_call(tool.server, tool.listing.name, FailureKind.OUTCOME_UNKNOWN, {})
             return self._note(seq, tool, digest, _failure(FailureKind.OUTCOME_UNKNOWN, UNKNOWN))
         if self._resumes:
             self.cut = True
@@ -91,8 +93,10 @@ class EffectLog:
         if self.options.mode in ("replay", "replay_or_live"):
             found = self._store.reads.recording(*key)
             if found is not None:
+                count_server_call(tool.server, tool.listing.name, "recorded", {})
                 return self._note(seq, tool, digest, load(found.result))
             if self.options.mode == "replay":
+                count_server_call(tool.server, tool.listing.name, FailureKind.NOT_RECORDED, {})
                 text = MISSING.format(name=tool.name, tag=self.options.tag, given=given)
                 return self._note(seq, tool, digest, _failure(FailureKind.NOT_RECORDED, text))
         if tool.effect is Effect.WRITE:

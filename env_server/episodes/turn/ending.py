@@ -58,8 +58,9 @@ class Scorer:
             expected = gold_state(self.library.beginning(live, task), gold)
             difference = diff_states(expected, episode.state)
             projections = projected(live.pack, task, expected, episode.state)
-        tools = live.side(Toolkit.of(task, None, solo=True)).tools
-        transfers = any(call.requestor == "agent" and tools[call.name].transfers for call in task.gold.actions)
+        tools = live.side(Toolkit.of(task, None, solo=True)).names
+        called = [tools.get(call.name) for call in task.gold.actions if call.requestor == "agent"]
+        transfers = any(tool is not None and tool.transfers for tool in called)  # None: its server is not there
         evidence = Evidence(
             state_hash=carry.state_hash,
             gold=gold,

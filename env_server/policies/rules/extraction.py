@@ -30,6 +30,22 @@ _WORD = re.compile(
     r"|would|you)\b)"
     r"[a-z0-9]+"
 )
+_SAME = {
+    "cancel": re.compile(r"\bcall\w* (?:\w+ ){0,4}?off|\btak\w+ back\b|\bundo|\bscrap|\bvoid|\bnot go(?:ing)? ahead"),
+    "return": re.compile(r"\b(?:send|sent|giv|bring)\w* (?:[\w']+ ){0,5}?back\b"),
+    "exchange": re.compile(r"\bswap|\btrade|\b(?:another|different|other) (?:colou?r|size|version|model)"),
+    "modify": re.compile(r"\b(?:chang|alter|edit|correct|switch|redirect)\w*"),
+    "update": re.compile(r"\b(?:chang|alter|edit|correct|switch|upgrad|downgrad|mov)\w*"),
+    "reschedule": re.compile(r"\b(?:mov|postpon|shift)\w*|\banother (?:day|time|date)"),
+    "book": re.compile(r"\b(?:reserv|arrang|plan a trip|buy)\w*"),
+    "refuel": re.compile(r"\btop\w* up|\b(?:more|extra|additional) data"),
+    "resume": re.compile(r"\b(?:reactivat|restor|unsuspend|unblock)\w*|\bback (?:on|to life)\b"),
+    "report": re.compile(r"\bmissing|\bwrong|\bdamaged|\bnever (?:came|arrived)"),
+    "place": re.compile(r"\b(?:order|hungry|deliver) (?:some|food|a|me)"),
+}
+"""A common verb of tools -> other words for it."""
+
+_OF_FACTS = re.compile(r"\b(?:e-?mail address|zip code|phone number|user id|date of birth)\b", re.I)
 _YES = re.compile(r"^\W*(yes|yeah|sure|correct|right|ok|okay|please do|go ahead|i confirm)\b", re.I)
 
 
@@ -56,6 +72,7 @@ def told(text: str) -> Told:
 
 def codes(text: str, kind: str) -> list[str]:
     """Return the ids of a kind in `text`: words with digits in a sentence that names the kind."""
+    text = _SHAPES[("email",)].sub(" ", text)
     return [c for s in sentences(text) if kind in s.lower().replace(" id", "_id") for c in _CODE.findall(s)]
 
 
@@ -80,6 +97,12 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in _WORD.findall(text.lower().replace("_", " ")))
 
 
+def wished(text: str) -> frozenset[str]:
+    """Return the stems of the words in which the user wishes for something, and of other words for the same verbs."""
+    wish = _OF_FACTS.sub(" ", text)
+    return stems(wish) | {stem(verb) for verb, same in _SAME.items() if same.search(wish.lower())}
+
+
 def agrees(words: str) -> bool:
     """Return whether `words` begin with a yes."""
     return _YES.match(words) is not None
@@ -94,6 +117,47 @@ def met(answer: str, subject: str) -> Iterator[Met]:
     except ValueError:
         if re.fullmatch(r"\S+", answer):
             yield Met(f"{subject}_id", answer, frozenset())
+
+
+def labelled(answer: str) -> Iterator[tuple[str, str]]:
+    """Yield each id in a tool's answer with the name or title of its record, in lower case."""
+    try:
+        yield from _labelled(json.loads(answer))
+    except ValueError:
+        return
+
+
+def _labelled(value: Any) -> Iterator[tuple[str, str]]:
+    inner: Any = value if isinstance(value, list) else ()
+    if isinstance(value, Mapping):
+        label = value.get("name") or value.get("title")
+        if isinstance(label, str):
+            yield from ((str(v), label.lower()) for k, v in value.items() if k.endswith("_id"))
+        inner = value.values()
+    for one in inner:
+        yield from _labelled(one)
+
+
+def leaves(answer: str) -> Iterator[tuple[str, Any]]:
+    """Yield the words for each value in a tool's answer, and the value. Ids name no thing in words."""
+    try:
+        yield from _leaves("", json.loads(answer))
+    except ValueError:
+        return
+
+
+def _leaves(words: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        label = value.get("name") or value.get("title")
+        start = f"{words} {label}" if isinstance(label, str) else words
+        for key, inner in value.items():
+            if not key.endswith("_id"):
+                yield from _leaves(f"{start} {key.replace('_', ' ')}".strip(), inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _leaves(words, inner)
+    elif value is not None and not isinstance(value, bool):
+        yield words, value
 
 
 def _walk(name: str, value: Any) -> Iterator[Met]:

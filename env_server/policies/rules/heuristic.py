@@ -11,15 +11,16 @@ from dataclasses import dataclass, field
 
 from agent_env_schemas import Message
 from env_server.policies.base import AgentMove, Brief, Policy, calls, says
-from env_server.policies.rules.extraction import agrees, stems
-from env_server.policies.rules.known import Json, KnownValues, is_id
+from env_server.policies.rules.extraction import agrees, sentences, stems, wished
+from env_server.policies.rules.known import MOST_FACTS, Json, KnownValues, is_id
 
 WHO = "Gladly. To find you, could you please tell me your {wanted}?"
 WHAT = "What exactly would you like me to do? Please tell me every detail."
-MAY_I = "I would do this: {what}. Shall I go ahead (yes/no)?"
+MAY_I = 'You told me: "{said}" I would do this: {what}. Shall I go ahead (yes/no)?'
 LACKS = "To {what} I still need to know: {missing}. Could you please tell me?"
 DONE = "That is done. {answer} Is there anything else I can do for you?"
-FAILED = "I am sorry, that did not work: {answer} Is there anything else I can do for you?"
+SORRY = "I am sorry"
+FAILED = SORRY + ", that did not work: {answer} Is there anything else I can do for you?"
 FOUND = "This is what I found: {answer} Is there anything else I can do for you?"
 
 READS = frozenset(["calculate", "check", "find", "get", "list", "look", "quote", "search", "think"])
@@ -30,6 +31,9 @@ PERSONAL = ("email", "phone", "phone_number", "first_name", "last_name", "full_n
 
 LOOKUPS, EACH = 14, 5
 """The maximum number of look-ups for one request, and of calls of one tool among them."""
+
+TRIES = 2
+"""The maximum number of proposals of one change."""
 
 ENOUGH = 0.35
 """The minimum share of a change's name in the user's words."""
@@ -54,11 +58,23 @@ class _Heuristic:
     asked: list[str] = field(default_factory=list)
     """The changes for which the user was asked for missing arguments."""
 
+    proposals: list[str] = field(default_factory=list)
+    """The changes that were proposed."""
+
+    told: list[str] = field(default_factory=list)
+    """What the user has said of their wish, apart from questions."""
+
     proposed: tuple[str, Json] | None = None
     """The change that waits for a yes."""
 
     changing: bool = False
     """Whether the last message was a change."""
+
+    answers: list[str] = field(default_factory=list)
+    """All answers of tools."""
+
+    outcome: str = ""
+    """The message about the last change."""
 
     answer: str = ""
     """The newest answer of a tool."""
@@ -74,19 +90,34 @@ class _Heuristic:
         self._listen(heard, said)
         if self.changing:
             self.changing = False
-            return says((FAILED if self.answer.startswith("Error") else DONE).format(answer=self.answer), last=True)
+            self.outcome = (FAILED if self.answer.startswith("Error") else DONE).format(answer=self._told())
+            return says(self.outcome, last=True)
+        if self.outcome and said.endswith("?") and "done" in stems(said):
+            return says(("No. " if self.outcome.startswith(SORRY) else "Yes. ") + self.outcome, last=True)
         if self.proposed is not None:
             (name, arguments), self.proposed = self.proposed, None
             if agrees(said):
                 self.changing = True
                 return self._call(name, arguments)
-        return self._ask() or self._look_up() or self._propose() or says(FOUND.format(answer=self.answer), last=True)
+        return self._ask() or self._look_up() or self._propose() or self._answer()
+
+    def _answer(self) -> AgentMove:
+        """Return the message that tells what the look-ups have shown of the things that the user speaks of."""
+        facts = list(dict.fromkeys(fact for answer in self.answers for fact in self.known.facts(answer)))[:MOST_FACTS]
+        return says(FOUND.format(answer=" ".join(facts) or self.answer), last=True)
+
+    def _told(self) -> str:
+        """Return the newest answer in sentences; an answer that is a sentence as it is."""
+        return " ".join(self.known.facts(self.answer)) if self.answer.startswith(("{", "[")) else self.answer
 
     def _listen(self, heard: Sequence[Message], said: str) -> None:
         self.known.hear(said)
+        if not self.questions and self.proposed is None:
+            self.told += [s for s in sentences(said) if s and not s.endswith("?") and s not in self.told]
         for message in heard:
             if message.role == "tool":
                 self.answer = message.content
+                self.answers.append(message.content)
                 self.known.learn(message.name or "", message.content)
 
     def _call(self, name: str, arguments: Json) -> AgentMove:
@@ -124,6 +155,8 @@ class _Heuristic:
             name, words = tool["name"], tool["name"].replace("_", " ")
             if likeness[name] < ENOUGH:
                 break
+            if self.proposals.count(name) >= TRIES:
+                continue
             known = {n: self.known.values(n, tool["parameters"]["properties"][n]) for n in _required(tool)}
             missing = [n.replace("_", " ") for n, values in known.items() if not values]
             if missing and name not in self.asked:
@@ -132,14 +165,16 @@ class _Heuristic:
             arguments = {n: values[0] for n, values in known.items() if values}
             if not missing and (name, _text(arguments)) not in self.made:
                 self.proposed = name, arguments
-                return says(MAY_I.format(what=f"{words} ({', '.join(f'{k}: {v}' for k, v in arguments.items())})"))
+                self.proposals.append(name)
+                what = f"{words} ({', '.join(f'{k}: {v}' for k, v in arguments.items())})"
+                return says(MAY_I.format(said=" ".join(self.told), what=what))
         return None
 
     def _likeness(self, tool: Json) -> float:
         """Return the likeness of a change to the user's words: its name, rare words first, plus its description at half
         weight.
         """
-        wanted, names = stems(self.known.words), [stems(write["name"]) for write in self.writes]
+        wanted, names = wished(self.known.words), [stems(write["name"]) for write in self.writes]
         rarity = {stem: 1 / sum(stem in name for name in names) for stem in stems(tool["name"])}
         does = stems(tool["description"].partition(".")[0])
         named = sum(rarity[stem] for stem in rarity.keys() & wanted) / max(1, sum(rarity.values()))

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from env_server.policies.rules.extraction import Met, codes, met, numbers, stems, told
+from env_server.policies.rules.extraction import Met, codes, labelled, leaves, met, numbers, stems, told, wished
 from env_server.policies.rules.values import singular
 
 Json = dict[str, Any]
+
+MOST_FACTS = 8
+"""The maximum number of values told in one message."""
 
 
 @dataclass
@@ -16,6 +19,8 @@ class KnownValues:
 
     words: str = ""
     seen: list[Met] = field(default_factory=list)
+    labels: dict[str, set[str]] = field(default_factory=dict)
+    """Id -> the names of its records, in lower case."""
 
     def hear(self, words: str) -> None:
         """Store words of the user."""
@@ -24,6 +29,8 @@ class KnownValues:
     def learn(self, tool: str, answer: str) -> None:
         """Store a tool's answer. The second word of the tool's name is the subject of ids without a name."""
         self.seen += met(answer, singular([*tool.split("_"), ""][1]))
+        for one, label in labelled(answer):
+            self.labels.setdefault(one, set()).add(label)
 
     def values(self, name: str, schema: Json) -> list[Any]:
         """Return the values that an argument can take, the best first."""
@@ -36,7 +43,8 @@ class KnownValues:
             found = numbers(self.words, name.rpartition("_")[2])
             return [n for n in found if kind == "number" or isinstance(n, int)]
         if kind == "array" and schema.get("items", {}).get("type") == "string":
-            return [[one] for one in self._ids(singular(name))]
+            ids = self._ids(singular(name))
+            return [named] if (named := self._named(ids)) else [[one] for one in ids]
         return self._texts(name) if kind == "string" else []
 
     def _options(self, options: Sequence[Any]) -> list[Any]:
@@ -51,7 +59,9 @@ class KnownValues:
         For an id: the user's ids, else those from tools. For other text: the user's values, else values from both.
         """
         if is_id(name):
-            return list(dict.fromkeys(codes(self.words, name.removesuffix("_id")))) or self._ids(name)
+            ids = self._ids(name)
+            said = [one for one in ids if one.lower() in self.words.lower()]
+            return list(dict.fromkeys([*codes(self.words, name.removesuffix("_id")), *said])) or ids
         shaped = told(self.words).get(name, [])
         return shaped or [m.value for m in self.seen if m.name == name and str(m.value).lower() in self.words.lower()]
 
@@ -63,6 +73,16 @@ class KnownValues:
             if isinstance(m.value, str) and _fits(set(m.name.split("_")), words):
                 likeness[m.value] = max(likeness.get(m.value, 0), len(m.about & wanted))
         return sorted(likeness, key=lambda value: -likeness[value])
+
+    def facts(self, answer: str) -> list[str]:
+        """Return the values of an answer that the user's words are about, each as a sentence, at most `MOST_FACTS`."""
+        wanted = wished(self.words)
+        return [f"{what.capitalize()}: {value}." for what, value in leaves(answer) if stems(what) & wanted][:MOST_FACTS]
+
+    def _named(self, ids: Sequence[str]) -> list[str]:
+        """Return those ids whose records have a name that the user has said."""
+        said = self.words.lower()
+        return [one for one in ids if any(label in said for label in self.labels.get(one, ()))]
 
 
 def is_id(name: str) -> bool:

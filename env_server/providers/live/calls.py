@@ -2,6 +2,8 @@
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -10,20 +12,23 @@ from mcp import MCPError
 from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
 from pydantic import ValidationError
 
-from env_server.providers.live.channel import NotConnected, ServerChannel
-from env_server.providers.live.link import Link, LinkLost
-from env_server.providers.live.over_http import HttpTrouble, trouble_of
-from env_server.providers.live.results import result
+from env_server.providers.live.connection.channel import NotConnected, ServerChannel
+from env_server.providers.live.connection.link import Link, LinkLost
+from env_server.providers.live.connection.over_http import HttpTrouble, trouble_of
+from env_server.providers.live.results import cut, result
 from env_server.providers.live.server import LiveServer
 from env_server.providers.spec import Effect, FailureKind, ServerListing, ServerResult
 
 LONGEST_WAIT_S = 5.0
+MOST_WHY = 2_000
+"""Maximum characters of the reason in a failure."""
 
 ADVICE = {
     FailureKind.RATE_LIMITED: "wait a while before you call again",
     FailureKind.UNAVAILABLE: "call again later, or go on without it",
     FailureKind.TIMED_OUT: "call again with a smaller request, or go on without it",
     FailureKind.REFUSED: "use another tool",
+    FailureKind.OVERLOADED: "call again later, or go on without it",
     FailureKind.OUTCOME_UNKNOWN: "it may have taken place, so look before you repeat it",
 }
 
@@ -48,13 +53,15 @@ class CallFailed(Exception):
 class ToolRun:
     """A call with its retries."""
 
-    def __init__(self, server: LiveServer, tool: ServerListing, arguments: dict[str, Any], limit_s: float) -> None:
-        """Begin the time of the call, `limit_s` seconds."""
-        self._server, self._tool, self._arguments = server, tool, arguments
+    def __init__(
+        self, server: LiveServer, tool: ServerListing, arguments: dict[str, Any], limit_s: float, retries: int
+    ) -> None:
+        """Begin the time of the call, `limit_s` seconds. It is made again at most `retries` times."""
+        self._server, self._tool, self._arguments, self._retries = server, tool, arguments, retries
         self._writes = server.effect(tool) is Effect.WRITE
         self._began = time.monotonic()
         self._limit_s = limit_s
-        self._tries = 0
+        self._tries = self._sent = 0
 
     async def play(self, channel: ServerChannel) -> ServerResult:
         """Return the result. A failure of the server is a result as well."""
@@ -62,11 +69,16 @@ class ToolRun:
             found = await self._tried(channel)
         except CallFailed as e:
             found = self._failure(e)
+        found = replace(
+            found, text=channel.directory.shown(found.text), structured=channel.directory.shown(found.structured)
+        )
         figures = {"latency_s": time.monotonic() - self._began, "retries": float(max(0, self._tries - 1))}
+        if self._sent and (cost := self._server.block.costs.get(self._tool.name)):
+            figures["cost_units"] = cost * self._sent
         return replace(found, metrics={**found.metrics, **figures})
 
     async def _tried(self, channel: ServerChannel) -> ServerResult:
-        tries = stamina.retry_context(on=self._pause, attempts=self._server.block.retries + 1, timeout=None)
+        tries = stamina.retry_context(on=self._pause, attempts=self._retries + 1, timeout=None)
         async for attempt in tries:
             with attempt:
                 self._tries += 1
@@ -88,7 +100,7 @@ class ToolRun:
         """Make one try. The time runs while it waits for its turn, and while the server starts."""
         link: Link | None = None
         try:
-            async with asyncio.timeout(self._left_s), self._server.slots:
+            async with asyncio.timeout(self._left_s), self._slot(channel):
                 link = await channel.link()
                 if self._writes:
                     channel.written = True
@@ -97,15 +109,28 @@ class ToolRun:
             again = e.retry_after is not None
             raise self._failed(FailureKind.UNAVAILABLE, e, sent=False, again=again, retry_after=e.retry_after) from e
         except TimeoutError as e:
+            if not channel.admitted:
+                why = f"all {self._server.block.max_children} episodes that may use it at a time do so"
+                raise self._failed(FailureKind.OVERLOADED, why, sent=False) from e
             if link is not None:
                 channel.unanswered(link)
             raise self._failed(
                 FailureKind.TIMED_OUT, f"no answer within {self._limit_s:.3g} s", sent=link is not None
             ) from e
 
+    @asynccontextmanager
+    async def _slot(self, channel: ServerChannel) -> AsyncIterator[None]:
+        """Wait until the episode may have a process, and the server another call."""
+        await channel.admit()
+        async with self._server.slots:
+            yield
+
     async def _asked(self, channel: ServerChannel, link: Link) -> ServerResult:
+        self._sent += 1
         try:
-            return result(await link.call(self._tool.name, self._arguments), self._server.redact)
+            return result(
+                await link.call(self._tool.name, channel.directory.given(self._arguments)), self._server.redact
+            )
         except LinkLost as e:
             raise self._failed(FailureKind.UNAVAILABLE, e, again=True) from e
         except ValidationError as e:
@@ -130,7 +155,7 @@ class ToolRun:
             raise self._failed(FailureKind.UNAVAILABLE, f"it has no such tool any more: {said}", sent=False)
         if error.code == INTERNAL_ERROR:
             raise self._failed(FailureKind.UNAVAILABLE, said, again=True)
-        return ServerResult(said, is_error=True)
+        return ServerResult(cut(said), is_error=True)
 
     def _http(self, trouble: HttpTrouble, error: MCPError) -> CallFailed:
         """Return what trouble with HTTP means: what was not sent, and 429, did certainly not take place."""
@@ -166,5 +191,5 @@ class ToolRun:
 
 def failure(server: LiveServer, kind: FailureKind, why: str) -> ServerResult:
     """Return the result of a call that failed, in words for the model."""
-    said = server.redact.line(f"[{kind}] the server {server.name}: {why}; {ADVICE[kind]}")
+    said = server.redact.line(f"[{kind}] the server {server.name}: {why[:MOST_WHY]}; {ADVICE[kind]}")
     return ServerResult(said, is_error=True, failure=kind)

@@ -51,6 +51,12 @@ class ServerBlock(BaseModel):
     concurrency: int = Field(8, ge=1, le=10_000)
     """Maximum number of concurrent calls, of all episodes."""
 
+    max_children: int = Field(64, ge=1, le=10_000)
+    """Maximum number of child processes at a time, where each episode has its own."""
+
+    costs: dict[str, float] = {}
+    """Tool -> what one call of it costs, in units of the operator's choice. Metrics add them up."""
+
     disabled: bool = False
     """Whether to leave the server out."""
 
@@ -79,7 +85,11 @@ class ServerBlock(BaseModel):
             return "`type: sse` is an obsolete transport; use the server's Streamable HTTP URL"
         stray = ("args", "env", "cwd", "shared") if self.command is None else ("headers",)
         extra = [name for name in stray if name in self.model_fields_set]
-        return f"`{extra[0]}` does not go with `{'url' if self.command is None else 'command'}`" if extra else None
+        if extra:
+            return f"`{extra[0]}` does not go with `{'url' if self.command is None else 'command'}`"
+        if "max_children" in self.model_fields_set and not self.per_episode:
+            return "`maxChildren` goes with a child process for each episode"
+        return None
 
     def _wrong_address(self) -> str | None:
         if self.url is None:

@@ -2,11 +2,14 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from env_server.providers.live.config import ServerConfig
 from env_server.providers.live.server import LiveServer
 from env_server.providers.spec import FailureKind, ServerListing, ServerResult
+from env_server.telemetry.metrics import ANY_TOOL, CHILDREN, count_server_call
 
 
 class ToolManager:
@@ -32,16 +35,24 @@ class ToolManager:
         self._servers = {one.name: LiveServer(one, start_s) for one in chosen}
         self._start_s, self._check_s = start_s, check_s
         self._tasks: list[asyncio.Task[None]] = []
+        self.names = tuple(self._servers)
+        """The names of the servers, in the order of the configuration."""
+
+        self.started = asyncio.Event()
+        """Set when each server has been asked for its tools once, or has had the time for it."""
 
     async def start(self) -> None:
         """List the tools of all servers, in parallel. A server that does not answer in time is listed later."""
         first = {name: asyncio.create_task(server.check()) for name, server in self._servers.items()}
         watches = [asyncio.create_task(self._watch(self._servers[name], check)) for name, check in first.items()]
         self._tasks = [*watches, *first.values()]
+        for server in filter(lambda server: server.block.per_episode, self._servers.values()):
+            CHILDREN.labels(server.name).set_function(partial(getattr, server, "children"))
         if first:
             _, late = await asyncio.wait(first.values(), timeout=self._start_s)
             for name in (name for name, check in first.items() if check in late):
                 self._servers[name].failed(f"no answer within {self._start_s:g} s")
+        self.started.set()
 
     def listings(self) -> Mapping[str, tuple[ServerListing, ...]]:
         """Return the tools of each server, by its newest listing. A server that was never listed is left out."""
@@ -67,7 +78,14 @@ class ToolManager:
         return server in self._servers and self._servers[server].lost(episode)
 
     async def call(
-        self, server: str, tool: str, arguments: dict[str, Any], *, episode: str, deadline_s: float
+        self,
+        server: str,
+        tool: str,
+        arguments: dict[str, Any],
+        *,
+        episode: str,
+        deadline_s: float,
+        retries: int | None = None,
     ) -> ServerResult:
         """Return the result of a call. A failure of the server is a result with `failure`, never an exception.
 
@@ -77,6 +95,7 @@ class ToolManager:
             arguments: The arguments, which the server checks.
             episode: The episode, whose child process gets the call.
             deadline_s: Maximum seconds; the server's own limit may be shorter.
+            retries: How often the call may be made again; the server's own limit may be smaller. None for that limit.
         """
         # Late, because the SDK takes long to import.
         from env_server.providers.live.calls import ToolRun, failure  # noqa: PLC0415
@@ -87,12 +106,18 @@ class ToolManager:
                 f"[{FailureKind.REFUSED}] there is no server {server!r}", is_error=True, failure=FailureKind.REFUSED
             )
         if known.listing is None:
+            count_server_call(server, ANY_TOOL, FailureKind.UNAVAILABLE, {})
             return failure(known, FailureKind.UNAVAILABLE, known.problem or "it has not started yet")
         listed = known.tool(tool)
         if listed is None:
+            count_server_call(server, ANY_TOOL, FailureKind.UNAVAILABLE, {})
             return failure(known, FailureKind.UNAVAILABLE, f"it has no tool {tool!r} for agents")
-        run = ToolRun(known, listed, arguments, min(deadline_s, known.block.timeout_s))
-        return await run.play(known.channel(episode))
+        block = known.block
+        again = block.retries if retries is None else min(retries, block.retries)
+        run = ToolRun(known, listed, arguments, min(deadline_s, block.timeout_s), again)
+        result = await run.play(known.channel(episode))
+        count_server_call(server, listed.name, result.outcome, result.metrics)
+        return result
 
     async def close_episode(self, episode: str) -> None:
         """End the child processes of an episode, and remove their directories."""
@@ -104,6 +129,9 @@ class ToolManager:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*(server.close() for server in self._servers.values()))
+        for name in self._servers:
+            with suppress(KeyError):  # one that never started has no gauge
+                CHILDREN.remove(name)
 
     async def _watch(self, server: LiveServer, first: "asyncio.Task[None]") -> None:
         """Check a server again and again; after a failure at the end of its pause."""

@@ -1,11 +1,12 @@
-"""What an MCP server says -> what the rest of this server knows: listings and results."""
+"""What an MCP server answers -> the result of a call that can be shown and stored."""
 
 import base64
 import binascii
 import hashlib
-from collections.abc import Iterable, Iterator
-from typing import Any, Literal
+from collections.abc import Iterator
+from typing import Any, Final
 
+import orjson
 from mcp.types import (
     AudioContent,
     BlobResourceContents,
@@ -15,57 +16,38 @@ from mcp.types import (
     ResourceLink,
     TextContent,
     TextResourceContents,
-    Tool,
 )
 
-from env_server.providers.live.config import ServerBlock
-from env_server.providers.spec import FailureKind, ServerListing, ServerResult
+from env_server.providers.spec import FailureKind, ServerResult
 from mcp_servers.kit.redact import Redactor
 
-
-def listings(
-    server: str, block: ServerBlock, tools: Iterable[Tool], redact: Redactor
-) -> tuple[tuple[ServerListing, ...], tuple[str, ...]]:
-    """Return the tools that agents may call, and remarks about the configuration and the listing."""
-    found: dict[str, ServerListing] = {}
-    remarks: list[str] = []
-    for tool in tools:
-        if tool.name in found:
-            remarks.append(f"lists the tool {tool.name!r} twice; the first one counts")
-        elif _alias_of(tool) is None:
-            found[tool.name] = _listing(server, tool, block.effects.get(tool.name), redact)
-    wanted = block.allow_tools
-    known = {name for listing in found.values() for name in (listing.name, *listing.aliases)}
-    remarks += [f"allowTools: there is no tool {name!r}" for name in sorted((wanted or frozenset()) - known)]
-    remarks += [f"effects: there is no tool {name!r}" for name in sorted(block.effects.keys() - found.keys())]
-    allowed = [one for one in found.values() if wanted is None or wanted & {one.name, *one.aliases}]
-    return tuple(allowed), tuple(remarks)
-
-
-def _listing(server: str, tool: Tool, effect: Literal["read", "write"] | None, redact: Redactor) -> ServerListing:
-    hinted = tool.annotations is not None and tool.annotations.read_only_hint is True
-    aliases = (tool.meta or {}).get("aliases")
-    return ServerListing(
-        server=server,
-        name=tool.name,
-        description=redact.text(tool.description or tool.title or ""),
-        arguments=redact.value(tool.input_schema),
-        result=redact.value(tool.output_schema),
-        read_only=hinted if effect is None else effect == "read",
-        aliases=tuple(name for name in aliases if isinstance(name, str)) if isinstance(aliases, list) else (),
-    )
-
-
-def _alias_of(tool: Tool) -> Any:
-    """Return the tool of which this is another name, if the server says so."""
-    return (tool.meta or {}).get("alias_of")
+LONGEST: Final = 1_000_000
+"""Maximum characters of a result, and of its structure as JSON. The rest is left out."""
 
 
 def result(said: CallToolResult, redact: Redactor) -> ServerResult:
     """Return the result of a call, redacted. Images and other bytes become a line with their digest."""
-    text = redact.text("\n".join(_line(block) for block in said.content))
+    text = cut(redact.text("\n".join(_line(block) for block in said.content)))
     failure = next(_stated(text), None) if said.is_error else None
-    return ServerResult(text, redact.value(said.structured_content), said.is_error, failure)
+    return ServerResult(text, _storable(redact.value(said.structured_content)), said.is_error, failure)
+
+
+def cut(text: str) -> str:
+    """Return a text that can be stored, without what is over the limit."""
+    text = text.encode("utf-8", "replace").decode()
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}... [{len(text) - LONGEST} characters left out]"
+
+
+def _storable(value: Any) -> Any:
+    """Return a JSON value as it is after it was stored; None if it is too long, too deep or has too wide integers.
+
+    The text of the result remains. NaN and infinity become null.
+    """
+    try:
+        body = orjson.dumps(value)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return orjson.loads(body) if len(body) <= LONGEST else None
 
 
 def _stated(text: str) -> Iterator[FailureKind]:

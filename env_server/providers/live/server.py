@@ -4,10 +4,10 @@ import asyncio
 import os
 from typing import TYPE_CHECKING
 
-from env_server.providers.live.channel import NotConnected, ServerChannel
 from env_server.providers.live.config import ServerConfig
+from env_server.providers.live.connection.channel import NotConnected, ServerChannel
+from env_server.providers.live.connection.pause import Pause
 from env_server.providers.live.masking import redactor
-from env_server.providers.live.pause import Pause
 from env_server.providers.spec import Effect, ServerListing
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class LiveServer:
         self.slots = asyncio.Semaphore(config.block.concurrency)
         self.pause = Pause()
         self._starts = asyncio.Semaphore(STARTS)
+        self._places = asyncio.Semaphore(config.block.max_children)
         self._start_s = start_s
         self._shared = None if config.block.per_episode else self._channel()
         self._episodes: dict[str, ServerChannel] = {}
@@ -54,12 +55,17 @@ class LiveServer:
         if self._shared is not None:
             return self._shared
         if episode not in self._episodes:
-            self._episodes[episode] = self._channel()
+            self._episodes[episode] = self._channel(self._places)
         return self._episodes[episode]
 
     def has(self, episode: str) -> bool:
         """Return whether the child process of an episode is alive; always true for a shared server."""
         return self._shared is not None or (episode in self._episodes and self._episodes[episode].alive)
+
+    @property
+    def children(self) -> int:
+        """How many episodes have a child process, or wait for its start."""
+        return sum(channel.admitted for channel in self._episodes.values())
 
     def lost(self, episode: str) -> bool:
         """Return whether a child process ended that may have held something of this episode."""
@@ -125,11 +131,13 @@ class LiveServer:
         closing.add_done_callback(self._closing.discard)
         return closing
 
-    def _channel(self) -> ServerChannel:
-        return ServerChannel(self.block, self.pause, self._starts, self._start_s, self._listed, self.failed)
+    def _channel(self, places: asyncio.Semaphore | None = None) -> ServerChannel:
+        return ServerChannel(self.block, self.pause, self._starts, places, self._start_s, self._listed, self.failed)
 
     def _listed(self, tools: "list[Tool]") -> None:
-        from env_server.providers.live.results import listings  # noqa: PLC0415 - imports the SDK, as `Link` does
+        from env_server.providers.live.listings import listings  # noqa: PLC0415 - imports the SDK, as `Link` does
 
-        self.listing, self.remarks = listings(self.name, self.block, tools, self.redact)
+        found, self.remarks = listings(self.name, self.block, tools, self.redact)
+        if found != self.listing:
+            self.listing = found
         self.problem = None

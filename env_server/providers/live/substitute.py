@@ -1,7 +1,7 @@
 """Replaces `${ENV:NAME}` and `${EPISODE_DIR}` in the values of a configuration."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,45 @@ def _text(value: str, environ: Mapping[str, str], path: tuple[str | int, ...]) -
         return environ[name]
 
     return _PLACES.sub(put, value), frozenset(used)
+
+
+SHOWN_DIR = "/episode_dir"
+"""What agents and recordings see in place of an episode's directory, whose real path differs from run to run."""
+
+_SHOWN = re.compile(rf"(?<![\w.-]){SHOWN_DIR}(?![\w.-])")
+
+
+class EpisodeDirectory:
+    """The two names of an episode's directory: its path for the server, and `SHOWN_DIR` for everybody else."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Translate the path of a directory; None translates nothing."""
+        self._path = None if path is None else str(path)
+
+    def given(self, value: Any) -> Any:
+        """Return a JSON value for the server: with the path in place of `SHOWN_DIR`."""
+        return value if self._path is None else _each_text(value, self._real)
+
+    def shown(self, value: Any) -> Any:
+        """Return a JSON value of the server for others: with `SHOWN_DIR` in place of the path."""
+        return value if self._path is None else _each_text(value, self._token)
+
+    def _real(self, text: str) -> str:
+        return _SHOWN.sub(lambda _: str(self._path), text)
+
+    def _token(self, text: str) -> str:
+        return text.replace(str(self._path), SHOWN_DIR)
+
+
+def _each_text(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a JSON value with each text and each key changed."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return {change(key): _each_text(item, change) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_each_text(item, change) for item in value]
+    return value
 
 
 def with_directory(value: str, directory: Path | None) -> str:

@@ -211,7 +211,8 @@ _OPEN_AFTER = compiled(
 _LOOKS = compiled(
     r"\b(?:me|us|i|we|to) (?:first |also |now |then |to )*(?:search|check|look|find|see|explore|review|verify"
     r"|retrieve|list|show|provide|explain|walk|speak"
-    rf"|talk|transfer|connect|escalate|hear|consider|hand|run|troubleshoot|try|(?:help"
+    rf"|talk|transfer|connect|escalate|(?:place|put) you on (?:a |brief |short )*hold|hear|consider"
+    rf"|hand|run|troubleshoot|try|(?:help"
     rf"|assist)(?! (?:you )?(?:with |to )?(?:\w+ ){{0,2}}?(?:{DOING_SO}|{VERB}|{NOUN})))\b"
 )
 _DETAIL = compiled(
@@ -220,6 +221,8 @@ _DETAIL = compiled(
     r"|identity|user id|account|phone(?: number)?"
     r"|order (?:id|number)|reservation (?:id|number|code)|date of birth|address on|item id|airport)",
     r"(?<!and )\b(?:use|keep|stay with|continue with) (?:the|your) (?:same|current|existing)\b",
+    r"\bconfirm (?:that |if |whether )?you(?:'ve| have)? (?:already |originally )?(?:paid|used|received|restarted|tried"
+    r"|got|made|placed|booked|bought|ordered|own)\b",
     r"\bconfirm (?:that |if |whether )?you(?:'re| are) (?:referring|talking|asking about|calling|looking|speaking"
     r"|writing)\b",
 )
@@ -234,7 +237,9 @@ _CHOICE = compiled(
     r"\b(?:to|for|into) (?:a |an )?(?:different|another|other|alternative)\b|\ba (?:\w+ )?option\b"
     r"|\bis (?:the one|the only|your order|the correct (?:order|account))\b|\bstill the (?:right|correct)\b",
     r"\b(?:i'll|i will) (?:then )?(?:explain|prepare|summari[sz]e|guide|begin|start|confirm everything|walk)\b",
-    r"\bare you sure you (?:don't|do not)\b|\bso (?:that )?i can (?:calculate|check|look|verify|find|locate|prepare)\b",
+    r"\bare you sure you (?:don't|do not|still)\b|\bso (?:that )?i can (?:calculate|check|look|verify"
+    r"|find|locate|prepare)\b",
+    r"\bi (?:can|will|could) (?:assist|help|guide) you (?:further|with the next)\b",
 )
 _BESIDES = compiled(
     r", or let me know\b| and (?:please |also )*(?:let me know|provide|tell me|specify|give me|share|state) (?!if "
@@ -249,6 +254,10 @@ _LATER = compiled(
     r"\b(?:once|when|after|as soon as) you .{1,60}\bready to\b|\bask (?:for|you for) your (?:\w+ )?\w+ (?:before"
     r"|first)\b",
     r"^if you(?:'d| would)? (?:like|want|wish|prefer).{0,120}please (?:provide|share|tell|send|give|specify)",
+)
+_ASKS_AGAIN = compiled(
+    r"\bi(?:'ll| will) (?:then |first )?(?:explain|summari[sz]e|prepare|list|outline|show|walk)\b"
+    r".*\b(?:approval|confirmation|consent|permission|yes|go-ahead)\b"
 )
 _ONCE = compiled(
     r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?(?:[\w ]{1,25} and )?confirm(?:ed)?\b.{0,20}\b(?:i"
@@ -331,6 +340,11 @@ def also_asks(view: str) -> bool:
 def only_once(view: str, words: frozenset[str]) -> bool:
     """Return whether it asks for no yes, but announces what will follow one."""
     return not _YES.search(view, words) and bool(_ONCE.search(view))
+
+
+def asks_again(view: str) -> bool:
+    """Return whether it says that the agent will ask for the yes later: `I'll summarise it and ask for your yes`."""
+    return bool(_ASKS_AGAIN.search(view))
 
 
 def checks(view: str) -> bool:

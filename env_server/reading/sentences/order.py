@@ -42,7 +42,8 @@ _CLASS |= {
 _NO_GERUNDS = frozenset(listed("bring ring sing ping king thing string spring swing wing nothing something"))
 # Letters come first, since most tokens are words; those before a digit are left to the number.
 _TOKENS = re.compile(
-    r"may (?=\d)|[a-z]++(?!\d)(?:['-][a-z0-9]+)*|\"\"|[#$]?[a-z]*\d[\w.,:/'-]*(?<![.,:])(?: [ap]m\b)?"
+    r"may (?=\d)|(?:asked|paid|wished|looking) for(?= (?:has|have|is|are|was|were)\b)"
+    r"|[a-z]++(?!\d)(?:['-][a-z0-9]+)*|\"\"|[#$]?[a-z]*\d[\w.,:/'-]*(?<![.,:])(?: [ap]m\b)?"
     r"|[.?!]+|[,;:()\n]| - "
 )
 _NEVER = re.compile(
@@ -73,7 +74,7 @@ _CAPITAL = re.compile(
 _LOWER = re.compile(r"[.!?](?:(?<=[a-z]{3}\.)|(?<=[a-z)]{2}[!?])) +[a-z]")
 _STARTS = re.compile(r"[^A-Za-z]*[a-z]")
 _SENTENCES = re.compile(r"[.?!](?<=[a-z0-9].) +[A-Z]")
-_SPANS = re.compile(r" (?:[ap]m\b|- -|-$)|\bmay \d|^- ")
+_SPANS = re.compile(r" (?:[ap]m\b|- -|-$)|\bmay \d|^- |[dg] for (?:ha|is|are|w)")
 """Words whose class depends on the word beside them. All others have a class by themselves."""
 
 _ENDS = re.compile(r"[a-z)]{2}[.?!] ")

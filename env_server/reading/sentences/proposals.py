@@ -69,6 +69,11 @@ _STANDS = compiled(
     r"|total|change[sd]?|want|like|instead)\b)"
 )
 _VALUE = compiled(r"\d|\$")
+_CASE = compiled(
+    r"\bif (?:you(?:'re| are)(?! (?:happy|ok|okay|ready|sure|fine|good|comfortable|interested|all right|alright|in"
+    r" agreement)\b)|you(?:'ve| have) (?!no\b|any\b)|your)\b"
+)
+_RETOLD = compiled(r"\byou(?:'ve| have)? (?:also )?(?:mentioned|said|told|stated|indicated)\b")
 
 
 def goes_on(view: str) -> bool:
@@ -99,6 +104,16 @@ def changes(words: frozenset[str]) -> bool:
 def names(view: str) -> bool:
     """Return whether it asks to proceed with something that it names."""
     return (" with " in view or "book " in view or "order " in view) and bool(_WITH.search(view))
+
+
+def depends(view: str) -> bool:
+    """Return whether it holds only in a case that is not yet known: `if you are a gold member, I can ...`."""
+    return bool(_CASE.search(view))
+
+
+def retells(view: str) -> bool:
+    """Return whether it repeats what the user has said."""
+    return bool(_RETOLD.search(view))
 
 
 def describes(view: str) -> bool:

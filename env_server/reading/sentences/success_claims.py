@@ -50,7 +50,7 @@ _OPENING = (
 )
 _END = (
     r"(?=$|[,.!;:)]| - | but | and | for you\b| in full\b| (?:on|from|at) (?:my|our) (?:end|side)\b| as (?:you "
-    r"|requested|of|well))"
+    r"|requested|of|well)| now\b)"
 )
 _DEVICES = "".join(rf"(?<!{word} )" for word in ("phone", "device", "signal", "wi-fi", "mode", "apn", "calling", "sim"))
 _OURS = (
@@ -70,10 +70,11 @@ _FIRM = Rules(
         rf"\b(?:i|we) ?(?:'ve|have|just|now|already|went ahead and) {_ADVERBS}(?:put|set|reset|split)\b",
     ),
     (
-        "able managed consider finished completed got",
+        "able managed consider finished completed got made",
         rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to|managed to) (?:{DEED}|have|get)\b"
         rf"|\b(?:i|we)(?:'ve| have)? (?:just )?(?:finished|completed|done with) (?:{DOING})\b"
         r"|\bconsider (?:it|that|this|your \w+|the \w+) (?:done|cancelled|sorted|booked)\b"
+        rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}made (?:the|your|this|that|these|those|both|all) (?:\w+ ){{0,2}}?{NOUN}\b"
         r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:the|an?|your|in|on|onto)\b",
     ),
     (
@@ -99,7 +100,8 @@ _FIRM = Rules(
     (
         "filed submitted sent issued requested opened registered noted recorded entered logged saved",
         rf"\b{_OURS}s? (?:\S+ ){{0,3}}?(?:is|are) (?:filed|submitted|sent|issued|opened|registered)\b"
-        r"|\byour (?:\w+ ){1,3}(?:is|are) (?:noted|recorded|entered|logged|saved|registered) (?:in|on|for|with"
+        r"|\b(?:your|the (?:new|updated|changed)) (?:\w+ ){1,3}(?:is|are) (?:noted|recorded|entered"
+        r"|logged|saved|registered) (?:in|on|for|with"
         r"|under)\b",
     ),
     (
@@ -139,7 +141,8 @@ _FIRM = Rules(
     ),
     (
         "transferred",
-        r"\b(?:i|we)(?:'ve| have)? (?:\w+ )?transferred (?!you\b|this (?:chat|call|case)|the (?:chat|call|case))"
+        r"\b(?:i|we)(?:'ve| have)? (?:(?!been )\w+ )?transferred (?!you\b|this (?:chat|call|case)"
+        r"|the (?:chat|call|case))"
         r"|\b(?:prescriptions?|refills?|records?|balance|funds|amount|number|points|miles|credit|money)\b.{0,40}"
         r"\b(?:has|have) been (?:\w+ )?transferred\b",
     ),
@@ -155,8 +158,8 @@ _FIRM = Rules(
         r"|in(?=$|[.!,])))",
     ),
     (
-        "success successful complete",
-        rf"\b{NOUN} (?:request )?(?:was|is|has been|were) (?:now )?(?:a success|successful|complete)\b",
+        "success successful complete finished",
+        rf"\b{NOUN} (?:request )?(?:was|is|has been|were) (?:now )?(?:a success|successful|complete|finished)\b",
     ),
 )
 _DOUBTFUL = Rules(
@@ -192,7 +195,11 @@ _NO_VERB = (
     r"|item|items|flights?|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll"
     r"|'d)\b)"
 )
-_LAST = rf"(?:{_CLEAR}|complete|confirmed|successful|lifted)"
+# In "changes made to the ticket are final" the verb belongs to the subject of another verb.
+_LAST = (
+    rf"(?:{_CLEAR}|complete|confirmed|successful|lifted)"
+    r"(?!(?:(?! and | but | so | - |[,.;:!?(]).)*? (?:is|are|was|were|will|can|cannot|may|must|would|should)\b)"
+)
 # "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": phrases without a verb of their
 # own.
 _SHORT = compiled(
@@ -245,6 +252,20 @@ _FRESH = compiled(
 )
 # "It was sent in March and has been settled" tells an earlier story.
 _STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were)\b")
+# "The refund has been issued on May 2": money moves now or has moved on a day before.
+_PAID_ON = compiled(
+    r"(?<=issued|edited|funded)(?: \w+){0,3}? on (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
+    r"|nov|dec|mon|tue|wed"
+    r"|thu|fri|sat|sun|\d)"
+)
+# "Refunds for cancelled orders are issued to the card" is a rule, too: it names no order.
+_GENERAL = compiled(
+    r"^(?:all |any )?(?:refunds?|returns?|exchanges?|cancel+ations?|certificates?|credits?|fees?|payments?|vouchers?"
+    r"|labels?|orders?|tickets?|reservations?|bookings?|items?|changes?) (?:for|of|on|from|to|in|with|under) "
+    r"(?!(?:your|the|both|all|this|these|that|those|it|order|reservation|\w*[#$\d]\S*)\b"
+    r"|[#$])(?:[\w-]+ ){1,6}(?:is|are) "
+    r"|^when(?:ever)? (?:an?|any) "
+)
 # "A refund is issued only if you return it" is a rule.
 _RULE = compiled(r"[^,;]{0,20}\b(?:is|are) (?:[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever)\b")
 _LONG_AGO = compiled(r"\b(?:yesterday|last (?:week|month|year|night|time))\b")
@@ -257,17 +278,24 @@ _CLERICAL = compiled(
     r"|noted (?:your request|that|this|down|it down)|requests? (?:for (?:\w+ ){1,3})?(?:has|have) been noted"
     r"|(?:prepared|drafted|summari[sz]ed|gathered|compiled|listed|considered)|in (?:this|the|my) (?:total|summary"
     r"|estimate)"
-    r"|(?:verification|security|one-time) codes?|payment requests? (?:\w+ ){0,4}?sent|speed tests?|reboot|restart"
-    r"|step (?:one|two|three|\d+)"
-    r"|at the time|under review|at booking|by price|(?:options|details|steps|choices|changes|plan|list|totals?"
+    r"|(?:verification|security|one-time) codes?|payment requests? (?:\S+ ){0,8}?sent"
+    r"|sent (?:\S+ ){0,4}?as a payment request|(?:added|connected|invited) to (?:the|this|our) (?:chat|call|queue)"
+    r"|(?:technician|driver|dasher|courier|agent|representative)s? (?:has|have|is|was) (?:\w+ )?(?:assigned|notified)"
+    r"|speed tests?|reboot|restart"
+    r"|steps? (?:one|two|three|\d+)|(?:troubleshooting|first|second|third|next|last|previous|this|that) steps?"
+    r"|at the (?:time|moment)|currently|under review|at (?:booking|checkout|purchase|check-in|sign-up)|by price"
+    r"|(?:the|that|which|what|this) \w+ you(?:'re| are) (?:booked|scheduled|signed up)|(?:options"
+    r"|details|steps|choices|changes|plan|list|totals?"
     r"|flights|items) (?:below|above)"
+    r"|done with (?:the|your|my|our|this|that) (?:verification|search|check|review|look-?up|identification)"
     r"|(?:finished|completed|done) (?:checking|reviewing|searching|looking|comparing|calculating|going through)"
     r"|(?:noted|recorded) your (?:request|preference|choice|answer|feedback)|get the (?:total|price|details|answer)"
     r"|(?:made|put|set|placed|sorted|corrected|updated|revised|adjusted|changed) (?:out |up |together |aside )?(?:a "
     r"|an |the |your |my |some )?"
     r"(?:\w+ )?(?:lists?|mistakes?|errors?|sure|options|summary|proposal|totals?(?= to|:|$|[.,;])|search|questions?"
     r"|comparison|overview|estimate|quote)"
-    r"|marked as (?:already )?(?:delivered|returned|received|shipped|paid|used|flown|lost|completed?|processed|pending)"
+    r"|marked as (?:already )?(?:delivered|returned|received|shipped|paid|used|flown|lost|completed?|processed|pending"
+    r"|awaiting)|(?:fully|completely|over) ?booked|allowances?(?: \w+)? (?:is|are|has been|have been)"
     r"|(?:polic(?:y|ies)|rules?|terms|schedules?|prices?|fares?|website|systems?|guidelines|forecast)"
     r" (?:has|have|was|were|is|are|got) (?:\w+ )?(?:been )?(?:\w+ )?(?:changed|updated|reduced|increased|revised|set)"
     r"|(?:we|they)(?:'ve| have)? (?:recently )?(?:changed|updated|revised) (?:our|the|their)"
@@ -278,9 +306,10 @@ _CLERICAL = compiled(
     r"|request to (?:look|find|check|search|see|know)\b.{0,60}"
     r"|(?:taken|took) .{1,60} into (?:account|consideration)|(?:taken|took|made) (?:a )?note"
     r"|put together|for (?:other|many) (?:customers|users|people|passengers)"
-    r"|orders? (?:has|have) been (?:\w+ )?processed"
+    r"|(?<!from )(?<!for )(?<!in )(?<!of )(?<!on )(?<!from your )(?<!from the )orders? (?:#?\w*\d\w* )?(?:has|have)"
+    r" been (?:\w+ )?processed"
     r"|set (?:the|a|my) (?:\w+ )?(?:filter|search|reminder)s?|(?:reached|exceeded|exhausted) (?:the|my|our)"
-    r"|(?:added|included|applied|factored|counted) .{1,60} (?:to|in|into|toward) (?:the|this|that|my|our)"
+    r"|(?:added|included|applied|factored|counted) (?:.{1,60} )?(?:to|in|into|toward) (?:the|this|that|my|our)"
     r" (?:new |grand |overall |estimated |final )?(?:totals?|price|sum|cost|calculations?|estimate|list|quote|summary)"
     r"|bills?(?: (?:for|of|from|in) \S+(?: \d+)?)? (?:is|has been|was) (?:now )?(?:\w+ )?paid"
     r"|payment (?:is|has been|was) (?:\w+ )?received"
@@ -291,7 +320,9 @@ _DEVICE = compiled(
     r"\b(?:apns?|wi-?fi|data saver|vpn|airplane mode|network mode|sim(?: card)?|permissions?|mobile data"
     r"|messaging app|bluetooth(?= (?:is|has)))\b"
     r"|\byour (?:phone|device|handset|signal)(?:'s)?\b(?! (?:number|case|order|plan|line|bill))"
+    r"|(?<!account )\bsettings (?:has|have|were|are) (?:\w+ )*?reset\b"
 )
+_ON_PHONE = compiled(r"\bon (?:your|the) (?:phone|device|handset)\b")
 _BY_AGENT = compiled(
     r"\b(?:i|we|i've|we've|lines?|accounts?|plans?|orders?|requests?|returns?|exchanges?|refunds?|items?|on file)\b"
 )
@@ -304,6 +335,8 @@ _LOOKED = compiled(
     rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}done (?:it|that|this|so)(?:[:;,]| -)+ (?:i|we)(?:'ve| have)? (?:now |just )?"
     r"(?:found|looked|checked|searched|see|saw|located|verified|opened|pulled|reviewed|read)\b"
 )
+# "The total has been recalculated: it is now $310" tells a price.
+_REPRICED = compiled(r"\b(?:re)?calculat(?:ed|ion)\b")
 _OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}\w+")
 _SUCCEEDED = compiled(rf"{NOUN} (?:request )?(?:was|were) ")
 _BREAKS = compiled(r"[,;:!?.] | - | and | but | so | which ")
@@ -313,6 +346,9 @@ _MODALS = tuple(
         "would could should might may must will can to cannot not shall",
     )
 )
+_TAG = compiled(r", (?:right|correct|true|(?:is|was|has|have|did)(?:n't)? (?:it|that|they|he|she|you))\?$")
+"""The end of a statement that asks whether it is so: `It was cancelled on Monday, right?`"""
+
 _ASKING = compiled(
     r"^(?:has|have|had|was|were|did|do|does|is|are|what|which|when|why|how|who|can|could|would|may|shall|should)\b"
 )
@@ -347,7 +383,9 @@ def _nothing_done(view: str, at: int) -> bool:
     own = _OWN_VERB.match(view, at)
     if own is not None and scope.without_object(view, own.end()):
         return True
-    if _SUCCEEDED.match(view, at) and _DATED.search(view):
+    if (_SUCCEEDED.match(view, at) and _DATED.search(view)) or _GENERAL.match(view):
+        return True
+    if _REPRICED.search(view, 0, at):
         return True
     return _LOOKED.match(view, at) is not None
 
@@ -361,11 +399,11 @@ def _no_change(view: str, at: int) -> bool:
     clause = view[start : end.start() if end else len(view)]
     if _CLERICAL.search(clause) or _SUSPENDED.search(view):
         return True
-    return bool(_DEVICE.search(clause)) and not _BY_AGENT.search(clause)
+    return bool(_DEVICE.search(clause)) and not (_BY_AGENT.search(clause) and not _ON_PHONE.search(view))
 
 
 def _asks(view: str, at: int) -> bool:
-    return view.endswith("?") and bool(_ASKING.match(view)) and "," not in view[:at]
+    return view.endswith("?") and (bool(_ASKING.match(view) and "," not in view[:at]) or bool(_TAG.search(view)))
 
 
 def _found(view: str, words: frozenset[str], *, entry: bool) -> list[tuple[int, bool]]:
@@ -389,7 +427,7 @@ def _perfect(view: str) -> list[tuple[int, bool]]:
     found = []
     for match in _PERFECT.finditer(view):
         before = " already " in match[0] or _BEFORE.match(view, match.end()) is not None
-        before = before or bool(_STORY.search(view[: match.start()]))
+        before = before or bool(_STORY.search(view[: match.start()])) or _PAID_ON.match(view, match.end()) is not None
         if not (before and _SOME.match(view[: match.start()])):
             found.append((match.start(), not before))
     return found

@@ -56,9 +56,12 @@ def on_message(
     for deed in heard.deeds:
         if not made_up and not _so(ledger, task, deed):
             ledger.fault(f"said that it has {deed.verb} what it has not")
+    agreed = tuple(agreed)
     for payment in heard.payments:
         if not made_up and not money.agrees(ledger, task, payment, changed=_changed(ledger)):
             ledger.fault(f"told of money that no call has shown: {payment.words}")
+    if not agreed and (heard.unasked or any(offer.wrong for offer in heard.offers)):
+        ledger.promised.clear()  # the user declines the change that was to bring the money
     reported = {*heard.claims, *confirmed}
     for place in heard.denied:
         if is_made(ledger, task, place):

@@ -54,7 +54,7 @@ class Ledger:
     """The changes that were refused after they had been made, and not reported as made since."""
 
     shown: list[str] = field(default_factory=list)
-    """The amounts in the arguments and results of the changes made."""
+    """The amounts in the arguments and results of the changes made, each as `kind=number`."""
 
     signs: list[str] = field(default_factory=list)
     """The ways in which money moved by the changes made."""
@@ -63,7 +63,7 @@ class Ledger:
     """The words that announced a refund before any change, as long as no change has brought one."""
 
     seen: list[str] = field(default_factory=list)
-    """The amounts in the results of look-ups."""
+    """The amounts in the results of look-ups, each as `kind=number`."""
 
     seen_signs: list[str] = field(default_factory=list)
     """The ways in which money moved before, by the look-ups."""

@@ -26,6 +26,16 @@ MOST_SEEN = 300
 MOST_ADDED = 24
 """The maximum number of amounts of which sums of three are formed."""
 
+_MONEY = re.compile(r"price|amount|fare|fee|total|refund|charge|balance|credit|tip|tax|copay|discount|cost|due|value")
+"""The words in the names of fields that hold money. Amounts under one word add up to sums that mean something."""
+
+_COUNTS = re.compile(
+    r"(?:^|_)(?:quantity|count|stock|seats?|bags?|baggages?|passengers?|gb|mb|miles?|radius|minutes?|hours?|days?|rating"
+    r"|percent|rate|position|visits?|refills?|times|times_\w+|oldest|youngest|age|year|days_supply|zip)(?:_|$)"
+)
+"""The names of fields that hold numbers of something else."""
+
+_PRICED = re.compile(r"(?:\$ ?|\bamount (?:of )?)(\d[\d,]*(?:\.\d+)?)")
 _CARD = re.compile(r"credit[ _]?cards?\w*|gift[ _]?cards?\w*")
 _SIGNS = {
     PaymentKind.BACK: re.compile(r"refund|reimburs|credit|money back|goes back"),
@@ -48,7 +58,7 @@ def on_change(ledger: Ledger, task: Task, name: str, arguments: Mapping[str, Any
     if PaymentKind.BACK in ledger.signs:
         ledger.promised.clear()
     found = {*_amounts(parsed), *_amounts(arguments)}
-    ledger.shown += sorted({str(n) for n in found} - set(ledger.shown))
+    ledger.shown += sorted(found - set(ledger.shown))
     del ledger.shown[MOST_SHOWN:]
 
 
@@ -57,7 +67,7 @@ def on_look_up(ledger: Ledger, result: str) -> None:
     parsed = _parsed(result)
     ledger.seen_signs += [kind.value for kind in _signs([], list(_leaves(parsed))) if kind not in ledger.seen_signs]
     if len(ledger.seen) < MOST_SEEN:
-        ledger.seen += sorted({str(n) for n in _amounts(parsed)} - set(ledger.seen))
+        ledger.seen += sorted(set(_amounts(parsed)) - set(ledger.seen))
         del ledger.seen[MOST_SEEN:]
 
 
@@ -87,21 +97,20 @@ def agrees(ledger: Ledger, task: Task, payment: Payment, *, changed: bool) -> bo
 def _shown_amounts(ledger: Ledger, task: Task, payment: Payment, *, ahead: bool) -> bool:
     """Return whether the amounts are shown, known from the task's words, or the sum or difference of shown ones."""
     wanted = {Decimal(amount) for amount in payment.amounts}
-    shown = {Decimal(amount) for amount in ledger.shown}
-    seen = {Decimal(amount) for amount in ledger.seen}
+    shown, seen = _numbers(ledger.shown), _numbers(ledger.seen)
     told = shown | _told(task)
     if not wanted or wanted <= told:
         return True
     if payment.kind in _LOUD and not payment.record:
         return False
     if payment.kind is PaymentKind.CHARGE:
-        return bool(wanted & (told | seen)) or any(_adds_up(amount, shown) for amount in wanted)
-    of_change = {amount for amount in wanted if amount in told or _adds_up(amount, shown)}
+        return bool(wanted & (told | seen)) or any(_adds_up(amount, ledger.shown) for amount in wanted)
+    of_change = {amount for amount in wanted if amount in told or _adds_up(amount, ledger.shown)}
     rest = wanted - of_change - seen
     if payment.own:
         return bool(of_change) and not rest
     full = len(ledger.seen) >= MOST_SEEN and payment.record
-    return not rest or full or (ahead and all(_adds_up(amount, shown | seen) for amount in rest))
+    return not rest or full or (ahead and all(_adds_up(amount, [*ledger.shown, *ledger.seen]) for amount in rest))
 
 
 def _told(task: Task) -> set[Decimal]:
@@ -112,12 +121,28 @@ def _told(task: Task) -> set[Decimal]:
     return set(Words("\n".join(texts)).numbers)
 
 
-def _adds_up(amount: Decimal, known: set[Decimal]) -> bool:
-    """Return whether an amount is the sum of two or three known amounts, or the difference of two."""
+def _adds_up(amount: Decimal, shown: Iterable[str]) -> bool:
+    """Return whether an amount is the sum of two or three stored amounts of one kind, or the difference of two.
+
+    The refunds of two changes add up, and so do two prices; a price and a balance do not.
+    """
+    kinds: dict[str, set[Decimal]] = {}
+    for text in shown:
+        kind, _, number = text.rpartition("=")
+        kinds.setdefault(kind, set()).add(Decimal(number))
+    return any(_sums_to(amount, known) for known in kinds.values())
+
+
+def _sums_to(amount: Decimal, known: set[Decimal]) -> bool:
     if any(amount - one in known or amount + one in known for one in known):
         return True
     few = sorted(known)[:MOST_ADDED]
     return any(amount - one - other in known for one, other in combinations(few, 2))
+
+
+def _numbers(stored: Iterable[str]) -> set[Decimal]:
+    """Return stored amounts without their kinds."""
+    return {Decimal(text.rpartition("=")[2]) for text in stored}
 
 
 def _wishes(task: Task, name: str) -> Iterator[str]:
@@ -151,20 +176,24 @@ def _leaves(value: Any, name: str = "") -> Iterator[str]:
         yield f"{name} {'refund' if isinstance(value, int | float) and value < 0 else value}"
 
 
-def _amounts(value: Any) -> Iterator[Decimal]:
-    """Yield the numbers of a result, and those in its sentences. Codes and addresses hold no amounts."""
+def _amounts(value: Any, kind: str = "") -> Iterator[str]:
+    """Yield the amounts of a result and of its sentences, each as `kind=number`. The kind is the word for money in the
+    name of the field. Codes, addresses, counts and quantities hold no amounts.
+    """
     if isinstance(value, bool):
         return
     if isinstance(value, int | float):
-        yield abs(Decimal(str(value)))
+        yield f"{kind}={abs(Decimal(str(value)))}"
     elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _amounts(inner)
+        for name, inner in value.items():
+            if not _COUNTS.search(str(name)):
+                named = _MONEY.search(str(name))
+                yield from _amounts(inner, named[0] if named else kind)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _amounts(inner)
+            yield from _amounts(inner, kind)
     elif isinstance(value, str) and ("$" in value or "amount" in value):
-        yield from Words(value).numbers
+        yield from (f"{kind}={Decimal(number.replace(',', ''))}" for number in _PRICED.findall(value))
 
 
 def _parsed(result: str) -> Any:

@@ -172,19 +172,31 @@ class Answers:
         if self._in_detail(asked, found):
             found.texts += [topics.unknown_of_other(t) for t in beyond]
         elif asked.place:
-            self._of_place(beyond, found)
+            mine = [t for t in beyond if t in facts and "name" in wanted]  # "the restaurant name and phone number"
+            self._tell(mine, found)
+            self._of_place([t for t in beyond if t not in mine], found)
+        elif asked.self and not self._speaks_for_another():
+            found.talk += [] if "myself" in found.talk else ["myself"]
+            self._tell([t for t in wanted if t in facts], found)
+            found.texts += [topics.forgotten(t) for t in wanted if t not in facts]
         else:
             found.talk += [] if "only_me" in found.talk else ["only_me"]
-            self._tell([t for t in wanted if t in facts and asked.self], found)
+
+    def _speaks_for_another(self) -> bool:
+        """Return whether the script has another person, as far as the user has brought their wishes up."""
+        known = [self.script.facts, *(self.script.requests[w].details for w in self._brought())]
+        return any(others.TOPICS.fullmatch(topic) for part in known for topic in part)
 
     def _of_place(self, beyond: Sequence[str], found: UserAnswer) -> None:
         """Answer a question about a place or somebody at work. Only the details of the wish may hold the name."""
         found.texts += [topics.unknown_of_other(t) for t in beyond]
-        if not found.texts:
-            self._open_question(found)
-        if not found.texts:
-            details = self.script.requests[self.focus].details
-            told = [self._detail(self.focus, topic) for topic in details if topic not in UNTOLD]
+        request = self.script.requests[self.focus]
+        details = {topic: text for topic, text in request.details.items() if topic not in UNTOLD}
+        if beyond or {*details.values(), request.revise} & {*found.texts}:
+            return
+        self._open_question(found)
+        if not {*details.values()} & {*found.texts}:
+            told = [self._detail(self.focus, topic) for topic in details]
             found.texts += told or [topics.unknown_of_other("name")]
 
     def _names(self) -> list[str]:

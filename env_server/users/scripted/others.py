@@ -36,6 +36,12 @@ _BY_NAME = re.compile(rf"\b(?P<person>[a-z][a-z-]+)'s?(?= {_FACT})(?P<role>(?!))
 _OF = re.compile(rf"\b(?:of|(?P<for>for)|belonging to) {_WHO}\b(?!')")
 """The same after the facts: `the full name of the new passenger`."""
 
+_WHO_IS = re.compile(
+    rf"\b(?:who(?:'s| is| will be| would be)|(?:for|about) (?:which|what)) (?:the |your )?(?P<role>{_OWN})\b"
+    r"(?P<person>(?!))?(?P<place>(?!))?(?P<added>)"
+)
+"""A question for the person alone: `Who is the patient?`"""
+
 _MINE = re.compile(rf"\byour (?:own )?{_FACT}")
 _JOINT = re.compile(rf",? (?:and|or|plus|as well as) (?:also )?|, (?=(?:the|your) {_FACT})")
 
@@ -83,6 +89,9 @@ def apart(sentences: Iterable[str], names: Collection[str] = ()) -> tuple[list[s
         elif (found := _OF.search(text)) and (start := _first(text, found)) is not None:
             others.append(_asked(text[start : found.start()], found))
             rest = f"{text[:start]} {text[found.end() :]}"
+        elif (found := _WHO_IS.search(text)) is not None:
+            others.append(_asked("name", found))
+            rest = f"{text[: found.start()]} {text[found.end() :]}"
         own.append(rest)
     return own, others
 

@@ -139,6 +139,12 @@ _BANKS: dict[str, Sequence[str]] = {
         "I have only my own details at hand.", "About others I cannot tell you anything.",
         "I can give you my own details and nobody else's.", "I have no such thing about anybody else.",
     ),
+    "myself": (
+        "That is me.", "It is for me.", "I call for myself.", "That would be me.", "It is about me.",
+        "Me, nobody else.",
+        "I am asking for myself.", "This is for myself.", "It is me.", "It is on my own behalf.", "No other than me.",
+        "I am the one.",
+    ),
     "no_reason": (
         "There is no special reason.", "I have no particular reason.", "I would simply like it that way.",
         "No reason in particular.", "It is just what I would like.", "It suits me better, that is all.",

@@ -175,6 +175,7 @@ class _Turn:
             if self._all_claimed(w) or (Act.CLAIM in reading.acts and _says_little(self.script.requests[w])):
                 self._after_claims(w, just=any(place.wish == w for place in fresh))
         doubtful = [p for p in self.heard.doubtful if p in memory.agreed and p not in memory.claimed]
+        doubtful += [p for p in self.heard.unsure if self._may_be_asked(p)]
         if Act.CLOSE in reading.acts and not claims and not reading.consent:
             doubtful = doubtful or [
                 p for p in memory.agreed if p not in memory.claimed and p.wish in self.open_wishes()
@@ -183,6 +184,14 @@ class _Turn:
             self.parts.append(self._talk("done?"))
             memory.asked_done = doubtful
             self.moved = self.moved or not asked
+
+    def _may_be_asked(self, place: ChangePlace) -> bool:
+        """Return whether the user has to ask about a change: it is wished for, and no tool of theirs shows it."""
+        return (
+            self._is_open(place.wish)
+            and place not in self.memory.claimed
+            and self.script.requests[place.wish].until is None
+        )
 
     def _all_claimed(self, w: int) -> bool:
         changes = self.script.requests[w].changes

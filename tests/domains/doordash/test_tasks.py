@@ -57,9 +57,7 @@ def test_every_template_has_room_in_every_split() -> None:
     """Each template can be filled in as many ways as a split asks of it."""
     for split, size in TASKS.splits.items():
         wanted = ceil(size / len(TEMPLATES))
-        customers = TASKS.customers(base(), split)
-        world = TASKS.opened(base())
-        assert [t.name for t in TEMPLATES if len(t.anchors(world, customers)) < wanted] == []
+        assert [t.name for t in TEMPLATES if len(TASKS.anchors(base(), split, t)) < wanted] == []
 
 
 def test_kinds_of_users() -> None:

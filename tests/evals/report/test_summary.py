@@ -5,14 +5,17 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from env_server.evals.outcome import EpisodeOutcome, Spent
 from env_server.evals.report.summary import summary
 from tests.evals.outcomes import any_run, outcome, run
 
+few = settings(max_examples=40)  # a run takes long to draw
 
+
+@few
 @given(any_run(), st.randoms())
 def test_order_does_not_matter(outcomes: list[EpisodeOutcome], chance: Any) -> None:
     """The same outcomes in any order give the same bytes, which are JSON that any reader takes."""
@@ -21,6 +24,7 @@ def test_order_does_not_matter(outcomes: list[EpisodeOutcome], chance: Any) -> N
     assert json.dumps(summary(outcomes), allow_nan=False) == first
 
 
+@few
 @given(any_run())
 def test_time_and_identifiers_do_not_matter(outcomes: list[EpisodeOutcome]) -> None:
     """A run that took longer, with other episode ids, has the same summary."""
@@ -31,6 +35,7 @@ def test_time_and_identifiers_do_not_matter(outcomes: list[EpisodeOutcome]) -> N
     assert summary(slower) == summary(outcomes)
 
 
+@few
 @given(any_run())
 def test_parts_add_up(outcomes: list[EpisodeOutcome]) -> None:
     """Stop reasons, turns and failures each count every episode once; success is pass^1."""

@@ -46,7 +46,8 @@ async def ask(
     server: str = "odd",
     episode: str = "e1",
     limit_s: float = PATIENCE_S,
+    again: int | None = None,
     **arguments: Any,
 ) -> ServerResult:
     """Call a tool."""
-    return await manager.call(server, tool, arguments, episode=episode, deadline_s=limit_s)
+    return await manager.call(server, tool, arguments, episode=episode, deadline_s=limit_s, retries=again)

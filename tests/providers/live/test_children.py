@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from prometheus_client import generate_latest
 
+from env_server.providers.live.substitute import SHOWN_DIR
 from env_server.providers.spec import FailureKind
+from env_server.telemetry.metrics import REGISTRY
 from tests.providers.live.blocks import PATIENCE_S, ask, odd, ours, running
 
 EPISODES = [f"e{number}" for number in range(8)]
@@ -26,8 +29,11 @@ async def test_episodes_see_nothing_of_each_other() -> None:
 
         async def play(episode: str) -> tuple[object, str]:
             await ask(manager, "note", episode=episode, text=episode)
-            place = (await ask(manager, "environment", episode=episode)).structured["PLACE"]
+            place = (await ask(manager, "place", episode=episode)).text[::-1]
             assert Path(place).is_dir()
+            shown = (await ask(manager, "environment", episode=episode)).structured["PLACE"]
+            assert shown == SHOWN_DIR
+            assert (await ask(manager, "is_folder", episode=episode, path=f"{shown}/.")).text == "True"
             assert manager.has_episode(episode, "odd")
             return (await ask(manager, "notes", episode=episode)).structured, place
 
@@ -221,3 +227,60 @@ async def test_what_a_result_holds() -> None:
         assert (limited.is_error, limited.failure) == (True, FailureKind.RATE_LIMITED)
         unknown = await ask(manager, "say", server="nobody", text="hi")
         assert unknown.failure is FailureKind.REFUSED
+
+
+async def test_an_episode_may_ask_for_fewer_tries(tmp_path: Path) -> None:
+    """`retries` of a reset limits those of the configuration, and never exceeds them."""
+    async with running(odd=odd(retries=1)) as manager:
+        once = await ask(manager, "leave", again=0, mark=str(tmp_path / "mark"))
+        assert (once.failure, once.metrics["retries"]) == (FailureKind.UNAVAILABLE, 0)
+        twice = await ask(manager, "always_leaves", episode="e2", again=10)
+        assert (twice.failure, twice.metrics["retries"]) == (FailureKind.UNAVAILABLE, 1)
+
+
+async def test_no_more_children_than_allowed() -> None:
+    """A call beyond `maxChildren` waits for a place until its deadline, then is an outage; calls of others go on."""
+    async with running(odd=odd(maxChildren=2)) as manager:
+        for episode in ("e1", "e2"):
+            assert (await ask(manager, "say", episode=episode, text="hi")).text == "hi"
+        late = await ask(manager, "note", episode="e3", limit_s=0.3, text="x")
+        assert (late.is_error, late.failure) == (True, FailureKind.OVERLOADED)
+        assert "all 2 episodes" in late.text
+        waiting = [asyncio.create_task(ask(manager, "say", episode=f"w{i}", text="in")) for i in range(12)]
+        await asyncio.sleep(0.05)
+        assert (await ask(manager, "say", episode="e1", text="still")).text == "still"
+        assert 'env_server_server_children{server="odd"} 2.0' in generate_latest(REGISTRY).decode()
+
+        async def leave(number: int) -> None:
+            assert (await waiting[number]).text == "in"
+            await manager.close_episode(f"w{number}")
+
+        await manager.close_episode("e1")
+        await asyncio.gather(*(leave(number) for number in range(12)))
+        await manager.close_episode("e2")
+        assert 'env_server_server_children{server="odd"} 0.0' in generate_latest(REGISTRY).decode()
+
+
+async def test_calls_are_measured() -> None:
+    """Each call counts with its outcome, its time, its retries and its cost; an invented name adds no label."""
+
+    def value(name: str, **labels: str) -> float:
+        return REGISTRY.get_sample_value(f"env_server_server_{name}", {"server": "metered", **labels}) or 0.0
+
+    async with running(metered=odd(costs={"say": 2.5}, allowTools=["say", "limited", "always_leaves"])) as manager:
+        for text in ("a", "b"):
+            await ask(manager, "say", server="metered", text=text)
+        for tool in ("say", "limited"):
+            await ask(manager, tool, server="metered")
+        await ask(manager, "always_leaves", server="metered", again=1)
+        await ask(manager, "invented", server="metered")
+    assert value("calls_total", tool="say", outcome="ok") == 2
+    assert value("calls_total", tool="say", outcome="tool_error") == 1
+    assert value("calls_total", tool="limited", outcome="rate_limited") == 1
+    assert value("calls_total", tool="always_leaves", outcome="unavailable") == 1
+    assert value("calls_total", tool="(any)", outcome="unavailable") == 1
+    assert value("retries_total", tool="always_leaves") == 1
+    assert value("cost_units_total", tool="say") == 7.5
+    assert value("call_seconds_count", tool="say") == 3
+    assert value("call_seconds_bucket", tool="say", le="+Inf") == 3
+    assert "invented" not in generate_latest(REGISTRY).decode()

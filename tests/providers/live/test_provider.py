@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agent_env_schemas import ToolOptions
 from env_server.providers.live.provider import LiveProvider
-from env_server.providers.spec import CallScope, Effect, ServerResult, ServerTool, StateLost
+from env_server.providers.spec import CallScope, Effect, FailureKind, ServerResult, ServerTool, StateLost
 from env_server.state import Snapshot, State
 from tests.providers.live.blocks import PATIENCE_S, odd, running
 
@@ -16,9 +17,9 @@ from tests.providers.live.blocks import PATIENCE_S, odd, running
 class AtOnce:
     """The calls of one turn: each is made at once, and none is stored."""
 
-    def __init__(self, changed: bool = False) -> None:
+    def __init__(self, changed: bool = False, **options: Any) -> None:
         self.deadline = time.monotonic() + PATIENCE_S
-        self.options = ToolOptions()
+        self.options = ToolOptions(**options)
         self.cut = False
         self._changed = changed
 
@@ -73,3 +74,17 @@ async def test_a_process_that_is_gone_with_its_state_is_told() -> None:
         await servers.forget("e1")
         with pytest.raises(StateLost):
             await servers.call(notes, {}, scope(AtOnce(changed=True)))
+
+
+async def test_options_of_the_reset_reach_the_call(tmp_path: Path) -> None:
+    """`timeout_s` and `retries` hold for each call of the episode, within the limits of the configuration."""
+    async with running(odd=odd(allowTools=["hang", "leave"], retries=2)) as manager:
+        servers = LiveProvider(manager)
+        tools = {tool.name: tool for tool in servers.tools()}
+        slow = await servers.call(tools["hang"], {}, scope(AtOnce(timeout_s=0.3)))
+        assert slow.failure is FailureKind.TIMED_OUT
+        assert "0.3 s" in slow.text
+        once = await servers.call(tools["leave"], {"mark": str(tmp_path / "a")}, scope(AtOnce(retries=0), "e2"))
+        assert (once.failure, once.metrics["retries"]) == (FailureKind.UNAVAILABLE, 0)
+        again = await servers.call(tools["leave"], {"mark": str(tmp_path / "b")}, scope(AtOnce(), "e3"))
+        assert (again.text, again.metrics["retries"]) == ("stayed", 1)

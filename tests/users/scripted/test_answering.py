@@ -55,9 +55,24 @@ def test_both_are_told_where_both_are_asked() -> None:
     assert "1990" not in answer
 
 
-def test_a_patient_who_calls_for_themselves_is_the_patient() -> None:
+@pytest.mark.parametrize("question", ["What is the patient's name?", "Who is the patient?", "For which patient is it?"])
+def test_a_patient_who_calls_for_themselves_is_the_patient(question: str) -> None:
     """A word that may mean the user gets the user's facts, if the script has no other person."""
-    assert "My name is Ada Haas." in Talk(task_of(CANCEL, facts=OWN)).agent("What is the patient's name?")
+    answer = Talk(task_of(CANCEL, facts=OWN)).agent(question)
+    assert "My name is Ada Haas." in answer
+    assert not any(word in answer for word in ("details", "only for myself", "About others"))
+
+
+def test_a_place_and_the_user_are_answered_in_one_message() -> None:
+    """The name of the restaurant, which a detail of the wish holds, and the user's own number."""
+    missing = Request(ask="Some fries were missing.", details={"order": "It is the order from Golden Wok."})
+    for question in (
+        "The restaurant's name and your phone number, please?",
+        "Restaurant name and phone number please?",
+    ):
+        answer = Talk(task_of(missing, facts=OWN)).agent(question)
+        assert "555-111-2222" in answer
+        assert "Golden Wok" in answer
 
 
 def test_a_place_has_facts_of_its_own() -> None:
@@ -168,6 +183,16 @@ QUOTED = (
     "<pre>{}</pre>",
     "<blockquote>{}</blockquote>",
 )
+
+
+def test_a_report_that_names_nothing_is_asked_about_before_any_yes() -> None:
+    """The user asks whether the wish is done, and only a yes makes it a report."""
+    for answer, done in (("Yes, it is.", True), ("Not yet. Shall I look it up?", False)):
+        talk = Talk(task_of(CANCEL))
+        assert not talk.last.stop
+        assert "done" in talk.agent("Everything has been set up.").lower()
+        talk.agent(answer)
+        assert (talk.last.notes.get("closed") == {"0": "done"} or talk.last.stop) == done
 
 
 @pytest.mark.parametrize("frame", QUOTED)

@@ -78,6 +78,7 @@ class Kitchens:
         self.promos: Mapping[str, Row] = base.tables["promos"].rows
         self.items: Mapping[str, Row] = base.tables["items"].rows
         self.places: Mapping[str, Row] = base.tables["restaurants"].rows
+        self._near: dict[str, list[Row]] = {}
 
     def owned(self, user: Row) -> Iterator[str]:
         """Return the values that belong only to this user: id, email address, phone number, payment
@@ -98,6 +99,15 @@ class Kitchens:
         """Return the restaurants of a city."""
         return self._cities[city]
 
+    def near(self, user: Row) -> list[Row]:
+        """Return the restaurants that take orders now and deliver to the user's home."""
+        found = self._near.get(user["user_id"])
+        if found is None:
+            home = user["addresses"][user["default_address_id"]]
+            found = [place for place in self._open.get(home["city"], ()) if within(place, home)]
+            self._near[user["user_id"]] = found
+        return found
+
     def refunded_orders(self, user: Row) -> int:
         """Return the number of the user's orders with a refund for a problem within the last 30 days."""
         return sum(any(_counts(refund) for refund in order["refunds"]) for order in self.orders_of(user))
@@ -109,6 +119,10 @@ class Kitchens:
     @cached_property
     def _menus(self) -> dict[str, list[Row]]:
         return _grouped(self.items, "restaurant_id")
+
+    @cached_property
+    def _open(self) -> dict[str, list[Row]]:
+        return _grouped({key: row for key, row in self.places.items() if is_open(cast(Restaurant, row))}, "city")
 
     @cached_property
     def _cities(self) -> dict[str, list[Row]]:
@@ -322,10 +336,8 @@ def about_place(make: Callable[[Case], Part], *tests: Fits) -> kit.Move:
     def subjects(kitchens: Kitchens, user: Row) -> Iterator[str]:
         if user["user_id"] in kitchens.carts:
             return
-        home = user["addresses"][user["default_address_id"]]
-        for place in kitchens.places_of(home["city"]):
-            at = _spot(kitchens, user, place["restaurant_id"])
-            if at.open and home in at.in_range and all(test(at) for test in tests):
+        for place in kitchens.near(user):
+            if all(test(Spot(kitchens, user, {}, place)) for test in tests):
                 yield place["restaurant_id"]
 
     return kit.Move(make, subjects)

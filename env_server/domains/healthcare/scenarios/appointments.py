@@ -201,11 +201,10 @@ def known(desk: Desk, patient: Row) -> Iterable[Row]:
 
 def free_for(desk: Desk, patient: Row, doctor: Row) -> bool:
     """Return whether a visit is possible apart from network and referral."""
-    later = desk.free_times(patient, doctor["doctor_id"], FIRST_DAYS[0])
     return (
         not desk.busy_with(patient, doctor["specialty"])
-        and bool(later)
         and not desk.missed(patient, doctor["doctor_id"])
+        and desk.has_free_time(patient, doctor["doctor_id"], FIRST_DAYS[0])
     )
 
 
@@ -222,7 +221,7 @@ def movable(desk: Desk, patient: Row) -> Iterable[str]:
         if desk.may(patient, "appointments")
         and not is_late(row)
         and row["times_rescheduled"] < 2
-        and desk.free_times(patient, row["doctor_id"], FIRST_DAYS[0])
+        and desk.has_free_time(patient, row["doctor_id"], FIRST_DAYS[0])
     ]
 
 

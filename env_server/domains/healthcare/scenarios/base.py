@@ -1,9 +1,11 @@
 """Base classes of healthcare's scenarios: the front desk's rows, and one wish of a caller about a patient."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from random import Random
 from typing import Any
 
@@ -34,6 +36,8 @@ MISSED_SINCE = "2025-12-09"
 
 LATE = 24
 """Hours before a visit within which a cancellation is late."""
+
+_date = itemgetter(0)
 
 OF_PATIENT = ("appointments", "prescriptions", "lab_results", "referrals", "waitlist", "consents")
 
@@ -146,7 +150,14 @@ class Desk:
 
     def open_times(self, doctor_id: str, start: str, until: str = "9") -> list[tuple[str, str]]:
         """Return the doctor's open times (date, time) on `start` and later, through `until`."""
-        return [slot for slot in self._open[doctor_id] if start <= slot[0] <= until]
+        slots = self._open[doctor_id]
+        return slots[bisect_left(slots, start, key=_date) : bisect_right(slots, until, key=_date)]
+
+    def has_free_time(self, patient: Row, doctor_id: str, start: str) -> bool:
+        """Return whether `free_times` returns any."""
+        busy = {(row["date"], row["time"]) for row in self.scheduled(patient)}
+        slots = self._open[doctor_id]
+        return any(slots[i] not in busy for i in range(bisect_left(slots, start, key=_date), len(slots)))
 
     def free_times(self, patient: Row, doctor_id: str, start: str) -> list[tuple[str, str]]:
         """Return the open times at which the patient has no other appointment."""

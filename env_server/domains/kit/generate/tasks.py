@@ -4,7 +4,7 @@ The customers are divided among the splits once, so that no two splits share a c
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from env_server.domains.kit import sources
 from env_server.domains.kit.generate.compose import compose, gives_away, named, strict
 from env_server.domains.kit.generate.indexed import IndexedTasks
 from env_server.domains.kit.generate.part import Caller, Case, W
-from env_server.domains.kit.generate.template import Template
+from env_server.domains.kit.generate.template import Anchor, Subjects, Template
 from env_server.domains.kit.task import Task
 from env_server.state import Snapshot
 
@@ -73,6 +73,14 @@ class GeneratedTasks(IndexedTasks, Generic[W]):
         """Return the ids of the customers of `split`."""
         return _deal(self, base, split).customers
 
+    def anchors(self, base: Snapshot, split: str, template: Template) -> Sequence[Anchor]:
+        """Return the ways to fill one of the templates, shuffled once for `split`.
+
+        Raises:
+            LookupError: if there is none.
+        """
+        return _deal(self, base, split).anchors(template)
+
     def twins(self, base: Snapshot, split: str, each: int) -> Iterator[tuple[Task, Task]]:
         """Yield pairs of a refused task and its twin, with the same random draws; `each` pairs of every template with a
         twin.
@@ -99,7 +107,8 @@ class _Deal:
         self.tasks, self.base, self.split = tasks, base, split
         self.world = _world(tasks, base)
         self.customers = _share(list(self.world.customers), split)
-        self._anchors: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+        self._anchors: dict[str, list[Anchor]] = {}
+        self._subjects: dict[Subjects, list[tuple[str, ...]]] = {}
 
     def task(self, index: int) -> Task:
         """Return the task at `index`: templates take turns, and each goes through its anchors in turn."""
@@ -129,7 +138,7 @@ class _Deal:
         caller = self.tasks.caller(cases[0], strict(parts))
         return compose(self.base, template, who, caller, parts, cases[0].voice)
 
-    def anchors(self, template: Template) -> list[tuple[str, tuple[str, ...]]]:
+    def anchors(self, template: Template) -> list[Anchor]:
         """Return the ways to fill `template`, shuffled once for this split.
 
         Raises:
@@ -137,11 +146,20 @@ class _Deal:
         """
         found = self._anchors.get(template.name)
         if found is None:
-            found = template.anchors(self.world, self.customers)
+            found = template.anchors(self.customers, self._fitting)
             if not found:
                 raise LookupError(f"template {template.name!r} fits no customer of split {self.split!r}")
             self._rng(template.name).shuffle(found)
             self._anchors[template.name] = found
+        return found
+
+    def _fitting(self, subjects: Subjects) -> list[tuple[str, ...]]:
+        """Return the possible subjects for each customer. Templates share them, because many have the same moves."""
+        found = self._subjects.get(subjects)
+        if found is None:
+            customers = self.world.customers
+            found = [tuple(subjects(self.world, customers[who])) for who in self.customers]
+            self._subjects[subjects] = found
         return found
 
     def _rng(self, name: str) -> Random:

@@ -1,12 +1,18 @@
 """Templates: the wishes that one caller brings, in order, and the possible subjects of each."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from env_server.domains.kit.generate.part import Part, Row
 
 NOTHING = ("",)
+
+Subjects = Callable[[Any, Row], Iterable[str]]
+"""(world, customer) -> the ids of possible subjects; `NOTHING` for a wish without a subject, () if it does not fit."""
+
+Anchor = tuple[str, tuple[str, ...]]
+"""A customer, and the subject of each move of a template."""
 
 
 def nothing(world: Any, customer: Row) -> Iterable[str]:  # the signature of `subjects`
@@ -21,10 +27,7 @@ class Move:
     make: Callable[[Any], Part]
     """The function that fills it in, from a `Case` of the domain."""
 
-    subjects: Callable[[Any, Row], Iterable[str]] = nothing
-    """(world, customer) -> the ids of possible subjects; `NOTHING` for a wish without a subject, () if
-    it does not fit.
-    """
+    subjects: Subjects = nothing
 
 
 @dataclass(frozen=True)
@@ -43,13 +46,13 @@ class Template:
         """Return the twin of a template that ends in a refusal or a transfer; `-due` follows its name."""
         return replace(self, name=f"{self.name}-due", due=True)
 
-    def anchors(self, world: Any, customers: Iterable[str]) -> list[tuple[str, tuple[str, ...]]]:
-        """Return every (customer, subjects of the moves) that can fill the template."""
-        return [(c, subjects) for c in customers for subjects in self._choices(world, world.customers[c])]
-
-    def _choices(self, world: Any, customer: Row) -> Iterator[tuple[str, ...]]:
-        found = [tuple(move.subjects(world, customer)) for move in self.moves]
-        return _together(found) if self.chain else _apart(found)
+    def anchors(self, customers: Sequence[str], fits: Callable[[Subjects], list[tuple[str, ...]]]) -> list[Anchor]:
+        """Return every (customer, subjects of the moves) that can fill the template. `fits` returns the possible
+        subjects of a move for each of the customers.
+        """
+        choices = _together if self.chain else _apart
+        columns = [fits(move.subjects) for move in self.moves]
+        return [(c, chosen) for c, *found in zip(customers, *columns, strict=True) for chosen in choices(found)]
 
 
 def _together(found: list[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:

@@ -57,6 +57,18 @@ def environment() -> dict[str, str]:
 
 
 @reads
+def place() -> str:
+    """Return the variable PLACE, backwards, so that nobody on the way recognises it."""
+    return os.environ["PLACE"][::-1]
+
+
+@reads
+def is_folder(path: str) -> bool:
+    """Return whether a path leads to a folder."""
+    return Path(path).is_dir()
+
+
+@reads
 def say(text: str) -> str:
     """Return a text."""
     return text
@@ -96,6 +108,12 @@ def leave(mark: str) -> str:
     return "stayed"
 
 
+@reads
+def always_leaves() -> None:
+    """End the process at each call."""
+    os._exit(3)
+
+
 @tool
 def leave_writing() -> None:
     """End the process, and say nothing about effects."""
@@ -114,6 +132,25 @@ def picture() -> dict[str, Any]:
     image = {"type": "image", "data": base64.b64encode(b"pixels").decode(), "mimeType": "image/png"}
     link = {"type": "resource_link", "uri": "file:///a.csv", "name": "a.csv", "mimeType": "text/csv"}
     return {"content": [{"type": "text", "text": "look"}, image, link], "structuredContent": {"seen": True}}
+
+
+@reads
+def raw(body: str) -> None:
+    """Print a body in place of the result; `ID` in it stands for the number of the request."""
+
+
+@reads
+def huge(megabytes: int) -> str:
+    """Return a long text."""
+    return "x" * (megabytes * 1_000_000)
+
+
+@reads
+def changing() -> str:
+    """Say that the tools have changed, before and after the answer, and ask the client for its roots."""
+    for line in ({"method": "notifications/tools/list_changed"}, {"id": "mine", "method": "roots/list"}):
+        print(json.dumps({"jsonrpc": "2.0", **line}), flush=True)
+    return "changed"
 
 
 def listed(name: str, function: Callable[..., Any], reading: bool) -> dict[str, Any]:
@@ -143,7 +180,12 @@ def answer(message: dict[str, Any]) -> None:
             about = {"name": "odd", "version": "1"}
             reply["result"] = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": about}
         case "tools/list":
-            reply["result"] = {"tools": [listed(name, *entry) for name, entry in tools.items()]}
+            more = json.loads(sys.argv[sys.argv.index("--also") + 1]) if "--also" in sys.argv else []
+            reply["result"] = {"tools": [*(listed(name, *entry) for name, entry in tools.items()), *more]}
+        case "tools/call" if given["name"] == "raw":
+            with lock:
+                print(given["arguments"]["body"].replace('"ID"', json.dumps(message["id"])), flush=True)
+            return
         case "tools/call":
             reply["result"] = called(given["name"], given.get("arguments", {}))
         case method:

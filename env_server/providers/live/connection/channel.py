@@ -7,13 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 from env_server.providers.live.config import ServerBlock
-from env_server.providers.live.pause import Pause
+from env_server.providers.live.connection.pause import Pause
+from env_server.providers.live.substitute import EpisodeDirectory
 
 if TYPE_CHECKING:
     from mcp.types import Tool
 
-    from env_server.providers.live.link import Link
+    from env_server.providers.live.connection.link import Link
 
 SILENT = 3
 """A shared connection is opened again after so many requests in a row without an answer."""
@@ -36,6 +39,7 @@ class ServerChannel:
         block: ServerBlock,
         pause: Pause,
         starts: asyncio.Semaphore,
+        places: "asyncio.Semaphore | None",
         start_s: float,
         listed: "Callable[[list[Tool]], None]",
         failed: Callable[[str], None],
@@ -46,17 +50,23 @@ class ServerChannel:
             block: The server.
             pause: The pause of the server, which its channels share.
             starts: Limits how many processes of the server start at a time.
+            places: Limits how many episodes have a process of the server; None for a connection without that limit.
             start_s: Maximum seconds of a start, with the first listing.
             listed: Is told the listing of each new connection.
             failed: Is told why a connection could not be made.
         """
         self._block, self._pause, self._starts, self._start_s = block, pause, starts, start_s
+        self._places = places
         self._listed, self._failed = listed, failed
         self._link: Link | None = None
         self._opening: asyncio.Task[Link] | None = None
         self._endings: set[asyncio.Task[None]] = set()
         self._directory: Path | None = None
         self._closed = False
+        self._entering = asyncio.Lock()
+        self.admitted = places is None
+        """Whether it has a place among the processes of the server."""
+
         self.written = False
         """Whether a call that may have left something in the child process was sent."""
 
@@ -69,6 +79,26 @@ class ServerChannel:
     def lost(self) -> bool:
         """Whether a child process ended that may have held something of its episode."""
         return self._block.per_episode and self.written and not self.alive
+
+    @property
+    def directory(self) -> EpisodeDirectory:
+        """The directory of the episode under its two names."""
+        return EpisodeDirectory(self._directory)
+
+    async def admit(self) -> None:
+        """Wait for a place among the processes of the server. `close` gives it back.
+
+        Raises:
+            NotConnected: if the channel is closed.
+        """
+        async with self._entering:
+            if self._places is None or self.admitted:
+                return
+            await self._places.acquire()
+            if self._closed:
+                self._places.release()
+                raise NotConnected("it is closed")
+            self.admitted = True
 
     async def link(self) -> "Link":
         """Return the connection, which is opened if there is none.
@@ -114,15 +144,19 @@ class ServerChannel:
             await asyncio.wait(self._endings)
         if self._directory is not None:
             await asyncio.to_thread(shutil.rmtree, self._directory, ignore_errors=True)
+        if self._places is not None and self.admitted:
+            self.admitted = False
+            self._places.release()
 
     async def _open(self) -> "Link":
         # Late, because the SDK takes long to import, and many servers run without a configuration.
-        from env_server.providers.live.link import Link, LinkLost  # noqa: PLC0415
+        from env_server.providers.live.connection.link import Link, LinkLost  # noqa: PLC0415
 
         if self._link is not None:
             self.drop(self._link)
         if self._block.per_episode and self._directory is None:
-            self._directory = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="env-server-episode-"))
+            made = await asyncio.to_thread(tempfile.mkdtemp, prefix="env-server-episode-")
+            self._directory = Path(made).resolve()
         link = Link(self._block, self._directory)
         try:
             async with self._starts, asyncio.timeout(self._start_s):
@@ -135,7 +169,10 @@ class ServerChannel:
             self._end(link)
             self._pause.failed()
             why = f"no answer within {self._start_s:g} s" if isinstance(e, TimeoutError) else str(e)
-            why = why if isinstance(e, LinkLost | TimeoutError) else f"it refused: {why}"
+            if isinstance(e, ValidationError):
+                why = f"what it lists is no list of tools: {_first(e)}"
+            elif not isinstance(e, LinkLost | TimeoutError):
+                why = f"it refused: {why}"
             self._failed(why)
             raise NotConnected(why, self._pause.left_s) from e
         self._pause.over()
@@ -152,3 +189,9 @@ class ServerChannel:
         ending = asyncio.create_task(link.close())
         self._endings.add(ending)
         ending.add_done_callback(self._endings.discard)
+
+
+def _first(error: ValidationError) -> str:
+    """Return the first fault that an error names, and where it is."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"

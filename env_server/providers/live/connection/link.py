@@ -20,9 +20,9 @@ from mcp.types import (
 )
 
 from env_server.providers.live.config import ServerBlock
-from env_server.providers.live.over_http import http_client
+from env_server.providers.live.connection.over_http import http_client
+from env_server.providers.live.connection.tail import Tail
 from env_server.providers.live.substitute import with_directory
-from env_server.providers.live.tail import Tail
 
 T = TypeVar("T")
 

@@ -1,0 +1,124 @@
+"""Plays the solutions of a file of tasks, with recorded results or with the servers, and says what is wrong."""
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, Literal
+
+from agent_env_schemas import CallInfo, EpisodeReply, ErrorCode, ResetRequest, StepReply, StepRequest, ToolOptions
+from env_server.backends.local import LocalBackend
+from env_server.domains.configured import configured
+from env_server.domains.kit import Task
+from env_server.domains.kit.shared import done
+from env_server.domains.packs import available
+from env_server.episodes.packs.library import Library
+from env_server.episodes.packs.outside import recorded_listings
+from env_server.episodes.service import Episodes, Limits
+from env_server.errors import ProblemError
+from env_server.providers.live.config import ServerConfig
+from env_server.providers.live.manager import ToolManager
+from env_server.providers.live.provider import LiveProvider
+from env_server.providers.live.recorded import RecordedServers
+from env_server.providers.spec import FailureKind
+from env_server.records import Store
+from env_server.tools import Fault
+
+DOMAIN: Final = "mcp"
+Mode = Literal["replay", "replay_or_live"]
+CUT: Final = 300
+"""Maximum characters of a result that a fault shows."""
+
+
+async def wrong_solutions(
+    tasks: Sequence[Task], store: Store, tag: str, config: tuple[ServerConfig, ...] | None
+) -> list[tuple[Task, str]]:
+    """Play the solution of each task that has one. Return what is wrong, task by task.
+
+    Args:
+        tasks: The tasks.
+        store: Where the recordings are; with `config`, new ones are stored there.
+        tag: The set of recordings.
+        config: The servers to ask for what is not recorded; None asks nobody.
+    """
+    found: list[tuple[Task, str]] = []
+    with TemporaryDirectory(prefix="env-server-") as folder:
+        async with _playing(Path(folder), tasks, store, tag, config) as (local, scratch):
+            options = ToolOptions(mode="replay" if config is None else "replay_or_live", tag=tag)
+            for task in filter(lambda task: task.gold.actions, tasks):
+                found += [(task, problem) for problem in await _played(local, task, options)]
+            if config is not None:
+                await store.recordings.put(list(scratch.recordings.rows(tag)))
+    return found
+
+
+@asynccontextmanager
+async def _playing(
+    folder: Path, tasks: Sequence[Task], store: Store, tag: str, config: tuple[ServerConfig, ...] | None
+) -> AsyncIterator[tuple[LocalBackend, Store]]:
+    """Open episodes of these tasks on a database of their own, which has the recordings of the tag."""
+    scratch = Store.open(f"sqlite:///{folder}/solutions.db")
+    await scratch.recordings.put(list(store.recordings.rows(tag)))
+    recorded = recorded_listings(scratch)
+    manager = ToolManager(config or ())
+    servers = RecordedServers(recorded) if config is None else LiveProvider(manager, recorded)
+    domain = configured(DOMAIN, servers, tuple(tasks))
+    episodes = Episodes(scratch, Library(scratch, {DOMAIN: available(domain, {})}), "", Limits())
+    try:
+        await manager.start()
+        yield LocalBackend(episodes), scratch
+    finally:
+        await episodes.stop()
+        await manager.aclose()
+        await scratch.close()
+
+
+async def _played(local: LocalBackend, task: Task, options: ToolOptions) -> list[str]:
+    """Return what is wrong with the solution of a task."""
+    try:
+        begun = await local.reset(ResetRequest(domain=DOMAIN, task_id=task.task_id, tools=options))
+        problems, last = await _calls(local, task, begun)
+    except ProblemError as e:
+        return [f"its solution cannot be played: {e.detail}"]
+    if problems:
+        return problems
+    if last is None or not last.info.scored:
+        return []
+    if last.reward != 1.0:
+        parts = ", ".join(f"{name} {part['value']:g}" for name, part in (last.info.reward_breakdown or {}).items())
+        return [f"its solution earns {last.reward} ({last.stop_reason}): {parts}"]
+    return []
+
+
+async def _calls(local: LocalBackend, task: Task, begun: EpisodeReply) -> tuple[list[str], StepReply | None]:
+    """Make the calls of the solution, one in a turn. Return the failures, and the last reply."""
+    problems: list[str] = []
+    last: StepReply | None = None
+    for name, arguments in _moves(task):
+        action = {"tool_calls": [{"name": name, "arguments": arguments}]}
+        try:
+            last = await local.step(StepRequest.model_validate({"episode_id": begun.episode_id, "action": action}))
+        except ProblemError as e:
+            if e.code is not ErrorCode.EPISODE_OVER:
+                raise
+            break
+        (call,) = last.info.calls
+        if call.error is not None:
+            problems.append(_problem(name, call, str(last.observation[0].content)[:CUT]))
+    return problems, last
+
+
+def _problem(name: str, call: CallInfo, said: str) -> str:
+    """Return why a call of the solution failed: its recording is missing, its server did not list it, or it refused."""
+    if call.failure == FailureKind.NOT_RECORDED:
+        return said.removeprefix(f"[{call.failure}] ")
+    if call.error == Fault.UNKNOWN_TOOL:
+        return f"gold, {name}: no server lists this tool here, and none listed it when calls were recorded"
+    return f"gold, {name}: {said}"
+
+
+def _moves(task: Task) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield the calls of the solution, and the one that ends an episode which they leave open."""
+    for call in task.gold.actions:
+        yield call.name, dict(call.arguments)
+    yield done.name, {}

@@ -1,0 +1,107 @@
+"""The tools of the operator's servers: which a task needs, and what servers listed when something was stored."""
+
+import hashlib
+from collections.abc import Mapping
+from time import time
+from typing import Final
+
+import orjson
+
+from agent_env_schemas import ErrorCode, ToolOptions
+from env_server.domains.pack import Pack, Toolkit
+from env_server.errors import ProblemError
+from env_server.providers.live.names import BETWEEN
+from env_server.providers.live.stored_listing import dump_listings, load_listings
+from env_server.providers.spec import ServerListing, ServerTool
+from env_server.records import LISTING, RecordingRow, Store
+
+RETRY_AFTER_S: Final = 5.0
+"""Seconds after which a reset may be sent again that needs a server which has not answered."""
+
+
+def check_answers(pack: Pack, toolkit: Toolkit, options: ToolOptions | None) -> None:
+    """Check that each server has listed its tools that the episode names: in its tools or its servers.
+
+    An episode that names neither has the tools that there are. One that replays recordings needs no server.
+
+    Raises:
+        ProblemError: `tools_unavailable`, which is retryable, with the servers that have not answered.
+    """
+    outside = pack.domain.outside
+    if outside is None or (options is not None and options.mode == "replay"):
+        return
+    missing = outside.missing()
+    needed = _needed(pack, toolkit, missing)
+    if needed:
+        reasons = "; ".join(f"{name}: {missing[name]}" for name in needed)
+        what = "tools of servers that have not answered yet"
+        raise ProblemError(ErrorCode.TOOLS_UNAVAILABLE, f"the episode needs {what}: {reasons}", None, RETRY_AFTER_S)
+
+
+def _needed(pack: Pack, toolkit: Toolkit, missing: Mapping[str, str]) -> list[str]:
+    """Return those of the `missing` servers that an episode may need."""
+    allowed = [name for name in missing if not toolkit.servers or name in toolkit.servers]
+    if not toolkit.tools:
+        return allowed if toolkit.servers else []
+    named = {server for name in toolkit.tools for server in _servers_of(pack, name, missing)}
+    return [name for name in allowed if name in named]
+
+
+def _servers_of(pack: Pack, name: str, missing: Mapping[str, str]) -> set[str]:
+    """Return the servers that may have the tool `name`: one that is named in it, one that listed it, or any."""
+    server, between, _ = name.partition(BETWEEN)
+    known = pack.server_tools.get(name)
+    if known is not None:
+        return {known.server}
+    names = {tool.server for tool in pack.outside} | set(missing)
+    return {server} if between and server in names else set(missing)
+
+
+def dump_outside(pack: Pack) -> str:
+    """Return the tools of the operator's servers in a pack as JSON, with the names that agents call them by."""
+    ours = pack.domain.outside
+    return dump_listings((name, tool.listing) for name, tool in pack.server_tools.items() if tool.provider is ours)
+
+
+def load_outside(pack: Pack, text: str) -> tuple[ServerTool, ...]:
+    """Return the tools of a stored version of `pack`."""
+    outside = pack.domain.outside
+    if outside is None:
+        return ()
+    return tuple(outside.tool(listing, name) for name, listing in load_listings(text))
+
+
+async def record_listings(store: Store, pack: Pack, toolkit: Toolkit, options: ToolOptions | None) -> None:
+    """Store what the episode's servers list beside the recordings that it makes, so that these can be replayed."""
+    if options is None or options.mode not in ("record", "replay_or_live"):
+        return
+    servers: dict[str, list[ServerListing]] = {}
+    needed = {tool.server for tool in pack.tools_for(toolkit).values() if isinstance(tool, ServerTool)}
+    for tool in pack.outside:
+        if tool.server in needed:
+            servers.setdefault(tool.server, []).append(tool.listing)
+    rows = [_row(options.tag, server, tools) for server, tools in servers.items()]
+    await store.recordings.put([row for row in rows if store.reads.recording(*row[:6]) is None])
+
+
+def _row(tag: str, server: str, tools: list[ServerListing]) -> RecordingRow:
+    text = dump_listings((tool.name, tool) for tool in tools)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return RecordingRow(tag, server, LISTING, digest, "", 0, "{}", text, False, digest, 0.0, time())
+
+
+def recorded_listings(store: Store) -> dict[str, tuple[ServerListing, ...]]:
+    """Return what each server listed when calls of it were last recorded."""
+    rows = store.recordings.listings()
+    return {row.server: tuple(listing for _, listing in load_listings(row.result)) for row in rows}
+
+
+def meta_of(outside: str | None) -> str:
+    """Return the stored `meta` of a pack whose tools of the operator's servers are the blob `outside`."""
+    return orjson.dumps({} if outside is None else {"outside": outside}).decode()
+
+
+def outside_in(meta: str) -> str | None:
+    """Return the digest of the blob that a stored `meta` names."""
+    found: str | None = orjson.loads(meta).get("outside")
+    return found

@@ -1,0 +1,1 @@
+"""A connection to one server: the client, its transport, and when it is opened again."""

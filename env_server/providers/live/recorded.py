@@ -1,0 +1,26 @@
+"""Servers of which there is nothing but recordings."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from env_server.providers.live.manager import ToolManager
+from env_server.providers.live.provider import Listings, LiveProvider
+from env_server.providers.spec import CallScope, ServerResult, ServerTool
+
+
+class RecordedServers(LiveProvider):
+    """A provider that starts and asks nobody. A call without a recording is a failure `not_recorded`."""
+
+    def __init__(self, listings: Listings) -> None:
+        """Offer the tools of `listings`, which were recorded with the calls."""
+        super().__init__(ToolManager(()))
+        self._recorded = dict(listings)
+
+    async def ready(self) -> None:
+        """Return at once."""
+
+    async def call(self, tool: ServerTool, arguments: Mapping[str, Any], scope: CallScope) -> ServerResult:
+        """Return the recorded result of a call, in an episode that replays."""
+        if scope.effects is None or scope.effects.options.mode != "replay":
+            raise RuntimeError(f"of {tool.name} there are recordings alone, and the episode does not replay")
+        return await super().call(tool, arguments, scope)

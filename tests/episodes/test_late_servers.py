@@ -1,0 +1,136 @@
+"""A server that does not answer at the start: its tasks wait, the others are played, and it is added later."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent_env_schemas import ErrorCode, StepReply, StepRequest
+from env_server.episodes import Episodes
+from env_server.errors import ProblemError
+from env_server.providers.live.manager import ToolManager
+from env_server.providers.live.provider import LiveProvider
+from tests.episodes.own_servers import begin, files, opened
+from tests.providers.live.blocks import odd
+
+ANSWER: dict[str, Any] = {"kind": "text", "value": "x"}
+TASKS = (
+    {"task_id": "any", "instruction": "?", "answer": ANSWER},
+    {"task_id": "there", "instruction": "?", "answer": ANSWER, "allow_list": ["say"]},
+    {"task_id": "late", "instruction": "?", "answer": ANSWER, "allow_list": ["notes", "say"]},
+    {"task_id": "of_server", "instruction": "?", "answer": ANSWER, "servers": ["late"]},
+)
+
+
+def waiting_for(mark: Path, **more: Any) -> dict[str, Any]:
+    """The block of a server that ends at once until a file exists."""
+    block = odd(**more)
+    script = f'[ -e "{mark}" ] || {{ echo not yet >&2; exit 1; }}; exec "$0" "$@"'
+    return block | {"command": "sh", "args": ["-c", script, block["command"], *block["args"]]}
+
+
+def manager_of(episodes: Episodes) -> ToolManager:
+    """The servers of the domain."""
+    outside = episodes.library.sources["mcp"].domain.outside
+    assert isinstance(outside, LiveProvider)
+    return outside.manager
+
+
+async def listed(episodes: Episodes, server: str) -> None:
+    """Wait until a server has listed its tools."""
+    for _ in range(1200):
+        if server in manager_of(episodes).listings():
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError(manager_of(episodes).problems())
+
+
+async def called(episodes: Episodes, episode: str, name: str, **arguments: Any) -> StepReply:
+    """Make one call."""
+    action = {"tool_calls": [{"name": name, "arguments": arguments}]}
+    request = StepRequest.model_validate({"episode_id": episode, "action": action})
+    return StepReply.model_validate_json(await episodes.step(request))
+
+
+def names(begun: dict[str, Any]) -> set[str]:
+    """The tools of an episode."""
+    return {tool["function"]["name"] for tool in begun["tools"]}
+
+
+async def refused(episodes: Episodes, **options: Any) -> ProblemError:
+    """The problem of a reset."""
+    with pytest.raises(ProblemError) as caught:
+        await begin(episodes, index=None, **options)
+    return caught.value
+
+
+async def test_a_server_that_answers_late_is_added(tmp_path: Path) -> None:
+    """Its tasks get 503 with its name and its reason; later resets have its tools, and older episodes keep theirs."""
+    mark = tmp_path / "up"
+    servers = {"there": odd(allowTools=["say"]), "late": waiting_for(mark, allowTools=["notes", "note", "say"])}
+    given = files(tmp_path, *TASKS, servers=servers)
+    async with opened(tmp_path, **given) as episodes:
+        before = await begin(episodes, task_id="any", index=None)
+        assert names(before) == {"say", "submit_answer"}
+        assert names(await begin(episodes, task_id="there", index=None)) == {"say", "submit_answer"}
+        for task in ("late", "of_server"):
+            problem = await refused(episodes, task_id=task)
+            assert (problem.code, problem.retryable) == (ErrorCode.TOOLS_UNAVAILABLE, True)
+            assert "late: " in problem.detail
+            assert "there" not in problem.detail
+            assert (problem.retry_after or 0) > 0
+        problem = await refused(episodes, task_id="any", tools={"allow_list": ["late__say"]})
+        assert problem.code is ErrorCode.TOOLS_UNAVAILABLE
+        mark.touch()
+        await listed(episodes, "late")
+        after = await begin(episodes, task_id="any", index=None)
+        assert names(after) == {"there__say", "late__say", "note", "notes", "submit_answer"}
+        assert after["info"]["pack_version"] != before["info"]["pack_version"]
+        assert names(await begin(episodes, task_id="of_server", index=None)) >= {"notes", "late__say"}
+        assert (await called(episodes, before["episode_id"], "say", text="hi")).observation[0].content == "hi"
+        noted = await called(episodes, after["episode_id"], "note", text="kept")
+        assert noted.observation[0].content == "noted"
+    async with opened(tmp_path, **given) as episodes:  # started again: each episode has the tools that it began with
+        await episodes.library.current("mcp", "builtin")
+        assert (await called(episodes, before["episode_id"], "say", text="hi")).observation[0].content == "hi"
+        assert (await called(episodes, after["episode_id"], "there__say", text="hi")).observation[0].content == "hi"
+        assert (await called(episodes, after["episode_id"], "note", text="y")).stop_reason == "external_state_lost"
+
+
+async def test_an_episode_keeps_its_tools_while_a_server_is_gone(tmp_path: Path) -> None:
+    """After a new start without the server, its calls are outages; a replay needs neither the server nor its answer."""
+    mark = tmp_path / "up"
+    given = files(tmp_path, *TASKS, servers={"late": waiting_for(mark, allowTools=["notes", "say"])})
+    mark.touch()
+    async with opened(tmp_path, **given) as episodes:
+        live = await begin(episodes, task_id="of_server", index=None)
+        recorded = await begin(episodes, task_id="of_server", index=None, tools={"mode": "record", "tag": "june"})
+        await called(episodes, recorded["episode_id"], "say", text="once")
+    mark.unlink()
+    async with opened(tmp_path, **given) as episodes:
+        gone = await called(episodes, live["episode_id"], "say", text="hi")
+        assert (gone.info.outages, gone.info.calls[0].failure) == (1, "unavailable")
+        assert (await refused(episodes, task_id="of_server")).code is ErrorCode.TOOLS_UNAVAILABLE
+        again = await begin(episodes, task_id="of_server", index=None, tools={"mode": "replay", "tag": "june"})
+        assert names(again) == names(recorded)
+        assert again["info"]["pack_version"] == recorded["info"]["pack_version"]
+        played = await called(episodes, again["episode_id"], "say", text="once")
+        assert played.observation[0].content == "once"
+        other = await called(episodes, again["episode_id"], "say", text="twice")
+        assert other.info.calls[0].failure == "not_recorded"
+
+
+async def test_a_server_that_lists_a_tool_otherwise_changes_the_pack(tmp_path: Path) -> None:
+    """A stored episode with this tool is `pack_changed`; one without it goes on."""
+    given = files(tmp_path, *TASKS, servers={"late": odd(allowTools=["notes", "say"])})
+    async with opened(tmp_path, **given) as episodes:
+        both = await begin(episodes, task_id="late", index=None)
+        one = await begin(episodes, task_id="there", index=None)
+    given = files(tmp_path, *TASKS, servers={"late": odd(allowTools=["notes", "say"], effects={"notes": "write"})})
+    async with opened(tmp_path, **given) as episodes:
+        await episodes.library.current("mcp", "builtin")
+        with pytest.raises(ProblemError, match="tools have changed") as caught:
+            await called(episodes, both["episode_id"], "say", text="hi")
+        assert caught.value.code is ErrorCode.PACK_CHANGED
+        assert (await called(episodes, one["episode_id"], "say", text="hi")).observation[0].content == "hi"

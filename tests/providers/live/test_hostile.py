@@ -1,0 +1,91 @@
+"""Servers that answer too much, or what is no answer, or list what no agent can use. None of it harms anybody else."""
+
+import json
+from typing import Any
+
+import orjson
+import pytest
+
+from env_server.providers.live.results import LONGEST
+from env_server.providers.spec import FailureKind
+from tests.providers.live.blocks import ask, odd, running
+
+
+def reply(text: str = '"seen"', structured: str = "null") -> str:
+    """A result as JSON, with these values as JSON."""
+    content = f'"content": [{{"type": "text", "text": {text}}}]'
+    return f'{{"jsonrpc": "2.0", "id": "ID", "result": {{{content}, "structuredContent": {structured}}}}}'
+
+
+async def test_a_result_that_is_too_long_is_cut() -> None:
+    """Ten megabytes become the first part with a note of what was left out, and the structure goes with it."""
+    async with running(odd=odd(allowTools=["huge", "say"])) as manager:
+        found = await ask(manager, "huge", megabytes=10)
+        assert (found.failure, found.structured) == (None, None)
+        assert found.text.startswith("x" * LONGEST)
+        assert found.text.removeprefix("x" * LONGEST) == f"... [{10_000_000 - LONGEST} characters left out]"
+        assert (await ask(manager, "say", text="on")).text == "on"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(reply(structured='{"n": 123456789012345678901234567890}'), id="wide integer"),
+        pytest.param(reply(structured='{"a": ' + "[" * 400 + "]" * 400 + "}"), id="deep"),
+        pytest.param(reply(structured='{"n": NaN, "i": Infinity}'), id="not a number"),
+        pytest.param(reply(text='"a\\ud800b"'), id="half a character"),
+        pytest.param(reply(text='"a\\u0000b"'), id="NUL"),
+        pytest.param('{"jsonrpc": "2.0", "id": "ID", "result": {"content": "none"}}', id="no content"),
+        pytest.param('{"jsonrpc": "2.0", "id": "ID", "error": {"code": "x"}}', id="no error"),
+        pytest.param("[]", id="no message"),
+    ],
+)
+async def test_what_is_no_result_harms_nobody(body: str) -> None:
+    """The call ends as a result that can be stored, or as a failure, and the next call is answered."""
+    async with running(odd=odd(allowTools=["raw", "say"], retries=0)) as manager:
+        found = await ask(manager, "raw", limit_s=2.0, body=body)
+        assert orjson.loads(orjson.dumps([found.text, found.structured]))
+        assert "ID" not in found.text
+        if found.failure is not None:
+            assert found.failure in (FailureKind.UNAVAILABLE, FailureKind.TIMED_OUT)
+        assert (await ask(manager, "say", text="on")).text == "on"
+
+
+async def test_a_change_of_tools_in_a_call_is_no_answer() -> None:
+    """Notifications and requests of a server leave its results alone."""
+    async with running(odd=odd(allowTools=["changing", "say"])) as manager:
+        assert (await ask(manager, "changing")).text == "changed"
+        assert (await ask(manager, "say", text="on")).text == "on"
+
+
+async def test_tools_that_no_agent_can_use_are_left_out() -> None:
+    """Each is named in a remark with the reason, and the other tools of the server are there."""
+    good = {"type": "object", "properties": {}}
+    odd_ones: list[dict[str, Any]] = [
+        {"name": "no_schema", "inputSchema": {"type": "object", "properties": {"a": {"type": 3}}}},
+        {"name": "two words", "inputSchema": good},
+        {"name": "n" * 200, "inputSchema": good},
+        {"name": "", "inputSchema": good},
+        {"name": "endless", "inputSchema": good, "description": "x" * 100_000},
+    ]
+    kept = [{"name": "bare", "inputSchema": {"type": "object"}}, {"name": "say", "inputSchema": good}]
+    async with running(odd=odd("--also", json.dumps([*odd_ones, *kept]))) as manager:
+        names = [tool.name for tool in manager.listings()["odd"]]
+        assert names.count("say") == 1
+        assert "bare" in names
+        assert not {str(tool["name"]) for tool in odd_ones} & set(names)
+        remarks = manager.remarks()["odd"]
+        for tool in odd_ones:
+            assert any(repr(str(tool["name"])[:80]) in remark for remark in remarks), (tool["name"][:20], remarks)
+        assert all(len(remark) < 500 for remark in remarks)
+        assert (await ask(manager, "say", text="on")).text == "on"
+
+
+@pytest.mark.parametrize("entry", [{"name": "bad"}, 3, {"name": "bad", "inputSchema": {"type": "array"}}])
+async def test_a_listing_that_the_protocol_forbids_is_told(entry: object) -> None:
+    """The server has no tools, the reason names the entry, and the other servers have theirs."""
+    async with running(bad=odd("--also", json.dumps([entry])), good=odd()) as manager:
+        assert set(manager.listings()) == {"good"}
+        assert manager.problems()["bad"].startswith("what it lists is no list of tools: tools.")
+        assert "\n" not in manager.problems()["bad"]
+        assert (await ask(manager, "say", server="good", text="on")).text == "on"

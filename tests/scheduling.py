@@ -1,0 +1,18 @@
+"""Which tests run on one worker of `pytest -n`, so that only one worker builds the tasks of a domain."""
+
+import re
+from pathlib import Path
+
+from xdist.scheduler import LoadFileScheduling
+
+DOMAINS = "|".join(path.name for path in (Path(__file__).parent / "domains").iterdir() if path.is_dir())
+OF_DOMAIN = re.compile(rf"tests/domains/({DOMAINS})/|tests/(?:audit|contract)/.*[\[-]({DOMAINS})[\]-]")
+"""Tests of one domain: those in its folder, and contract tests and audits with the domain as a parameter."""
+
+
+class DomainScheduling(LoadFileScheduling):
+    """Run the tests of each domain on one worker, and the other tests of each file on one worker."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        found = OF_DOMAIN.match(nodeid)
+        return (found[1] or found[2]) if found else super()._split_scope(nodeid)
