@@ -1,9 +1,12 @@
 # Everything here works on a clean checkout: what a target needs, it installs first.
 PYTHON ?= python3
 DUE_MINUTES ?= 20
+LEARN_PORT ?= 8765
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# What serving needs and no more; where everything is installed, that will do.
+SERVING := $(VENV)/.serving
 # A tier's environment lies outside the checkout; its pass is recorded, but not that of a part of it (ARGS).
 environment = $$($(PYTHON) tests/environments.py $(1))
 recorded = $(if $(ARGS),,$(PYTHON) tests/tiers.py run $(1) --)
@@ -14,31 +17,43 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-skyrl lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-page test-postgres test-skyrl test-adapters test-trainers test-learn integrations lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+define check-python
+@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; name one: make PYTHON=python3.11 ...")'
+endef
+
 install: $(STAMP) ## Make .venv and install everything, exactly as locked
 
 $(STAMP): requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; name one: make PYTHON=python3.11 ...")'
+	$(check-python)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-serve: $(STAMP) ## Start the server on http://127.0.0.1:8000 (ARGS="--port 9000" for more)
+$(SERVING): requirements-server.lock pyproject.toml
+	$(check-python)
+	@echo "Installing what the server needs into $(VENV); this takes about a minute."
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --disable-pip-version-check --require-hashes -r requirements-server.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+serve: $(if $(wildcard $(STAMP)),$(STAMP),$(SERVING)) ## Start the server on http://127.0.0.1:8000 (ARGS="--port 9000" for more)
 	$(BIN)/env-server serve $(ARGS)
 
 test: $(STAMP) ## Lint, check types and layers, and beside that run the tests but the slow ones
 	@$(MAKE) --no-print-directory -j 2 lint test-fast
 
 test-fast: $(STAMP) ## Run the tests but the slow ones
-	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers"
+	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not page and not postgres"
 
 test-slow: $(STAMP) ## Run the slow tests
-	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers"
+	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers and not page and not postgres"
 
 test-all: test test-slow ## Both
 
@@ -54,9 +69,33 @@ test-servers: $(STAMP) ## Call MCP servers of other people: from PyPI, and from 
 	@command -v npm >/dev/null || { echo "npm is needed for these servers: install Node.js (https://nodejs.org, or your system's nodejs and npm); any version that has npm 8 or newer will do" >&2; exit 1; }
 	at=$(call environment,servers) && OTHER_SERVERS=$$at $(call recorded,servers) $(BIN)/pytest -m servers tests/servers $(ARGS)
 
+test-page: $(STAMP) ## Play on the page in headless Chromium (your system's package; npm installs axe)
+	@command -v npm >/dev/null || { echo "npm is needed for the checker of accessibility: install Node.js (https://nodejs.org, or your system's nodejs and npm); any version that has npm 8 or newer will do" >&2; exit 1; }
+	at=$(call environment,page) && PAGE_PROGRAMS=$$at $(call recorded,page) $(BIN)/pytest -m page tests/browser $(ARGS)
+
+test-postgres: $(STAMP) ## Play on a real PostgreSQL server, which pip installs: several server processes, and both kinds killed
+	at=$(call environment,postgres) && POSTGRES_PYTHON=$$at/bin/python $(call recorded,postgres) $$at/bin/python \
+		tests/postgres/beside.py $(BIN)/pytest -n 2 --dist loadfile -m "not slow or postgres" tests/e2e tests/postgres $(ARGS)
+
 test-skyrl: $(STAMP) ## Run SkyRL's real trainer on a CPU against a real server (ARGS="-m 'not slow'" for its generator alone)
 	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,skyrl) \
 		$$at/bin/pytest -c tests/skyrl/pytest.ini --rootdir . tests/skyrl $(ARGS)
+
+test-trainers: $(STAMP) ## Train with TRL on a CPU, and evaluate with verifiers, against a real server
+	at=$(call environment,trainers) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,trainers) \
+		$$at/bin/pytest -c tests/trainers/pytest.ini --rootdir . tests/trainers $(ARGS)
+
+test-adapters: $(STAMP) ## Play through agent libraries, harnesses and verl against a real server
+	at=$(call environment,adapters) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,adapters) \
+		$$at/bin/pytest -c tests/adapters/pytest.ini --rootdir . tests/adapters $(ARGS)
+
+test-learn: $(STAMP) ## Train a policy of a few thousand weights for a minute, against a real server
+	at=$(call environment,learn) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,learn) \
+		$$at/bin/pytest -c tests/learn/pytest.ini --rootdir . tests/learn $(ARGS)
+
+integrations: ## Play through every library again, and write the table of docs/integrations.md
+	RECORD_INTEGRATIONS=1 $(MAKE) --no-print-directory test-adapters test-trainers
+	$(PYTHON) tests/integrations.py
 
 lint: $(STAMP) ## Lint, check types, layers and spelling
 	$(BIN)/ruff check .
@@ -77,12 +116,25 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 	$(COMPILE) --group build --constraint requirements.lock $(UPGRADE) --output-file requirements-server.lock
 	$(BIN)/uv pip compile pyproject.toml tests/skyrl/requirements.in --quiet --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/skyrl/requirements.lock
+	$(BIN)/uv pip compile pyproject.toml tests/trainers/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/trainers/requirements.lock
+	$(BIN)/uv pip compile pyproject.toml tests/adapters/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --override tests/adapters/overrides.txt $(UPGRADE) --output-file tests/adapters/requirements.lock
+	sed -n 's/^\([a-z0-9-]*\).*/\1 ; python_version < "0"/p' requirements-gpu-unhashed.txt | \
+		$(BIN)/uv pip compile docker/requirements-gpu.in --quiet --python-version 3.12 --generate-hashes --no-header \
+		--no-annotate --python-platform x86_64-manylinux_2_31 --overrides - $(UPGRADE) --output-file requirements-gpu.lock
+	$(BIN)/uv pip compile pyproject.toml tests/learn/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/learn/requirements.lock
 	$(BIN)/uv pip compile tests/servers/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate $(UPGRADE) --output-file tests/servers/requirements.lock
+	$(BIN)/uv pip compile tests/postgres/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/postgres/requirements.lock
+	$(BIN)/uv pip compile tests/browser/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/browser/requirements.lock
 
 audit: $(STAMP) ## Play every domain's tasks with every policy (ARGS="--limit 50" for fewer)
 	for domain in $$($(BIN)/python -c 'from env_server.domains.discovery import domains; print(*domains())'); do \
-		$(BIN)/env-server audit $$domain --split test --full $(ARGS) || failed=1; \
+		$(BIN)/env-server audit --domain $$domain --split test --full $(ARGS) || failed=1; \
 	done; exit $${failed:-0}
 
 bench: $(STAMP) ## Measure what a step costs
@@ -94,11 +146,11 @@ bench-openenv: $(STAMP) ## Compare tool calls over MCP with OpenEnv's, which get
 	$(BIN)/env-server bench --mcp --peer openenv $(ARGS)
 
 learn: $(STAMP) ## Train a small policy against a random-reward control, and write docs/learning.md (ARGS=--quick for a trial)
-	test -x .venv-learn/bin/python || $(PYTHON) -m venv .venv-learn
-	.venv-learn/bin/pip install --quiet --disable-pip-version-check '.[learn]'
-	at=$$(mktemp -d) && { (cd $$at && exec $(CURDIR)/$(BIN)/env-server serve --port 8765 > server.log 2>&1) & server=$$!; \
-		OMP_NUM_THREADS=1 .venv-learn/bin/python -m trainer_client.learn --url http://127.0.0.1:8765 \
-		--commit $$(git rev-parse --short HEAD) $(ARGS); code=$$?; kill $$server; wait $$server; rm -r $$at; exit $$code; }
+	at=$(call environment,learn) && data=$$(mktemp -d) && { \
+		(cd $$data && exec $(CURDIR)/$(BIN)/env-server serve --port $(LEARN_PORT) > server.log 2>&1) & server=$$!; \
+		PYTHONPATH=$(CURDIR):$(CURDIR)/schemas OMP_NUM_THREADS=1 $$at/bin/python -m trainer_client.learn \
+		--url http://127.0.0.1:$(LEARN_PORT) --commit $$(git rev-parse --short HEAD) $(ARGS); \
+		code=$$?; kill $$server; wait $$server; rm -r $$data; exit $$code; }
 
 clean: ## Remove caches and build outputs; .venv stays
 	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -14,22 +14,25 @@ from typing import TYPE_CHECKING
 from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
 
-from agent_env_schemas import ErrorCode
 from env_server.api import domains, episodes, gate, health, play, problems
 from env_server.api import openapi as document
+from env_server.api.admission import Admission
 from env_server.api.mcp.paths import McpPaths
 from env_server.api.openenv import routes as openenv
 from env_server.background_loading import is_plain, load
 from env_server.episodes.codec.tokens import Tokens
-from env_server.errors import ProblemError
+from env_server.episodes.outages import outage
 from env_server.gc_tuning import uncollected
 from env_server.lazy import LazyContext
+from env_server.page import routes as pages
+from env_server.page.session import Sessions
 from env_server.records import StorageUnavailable, Store
 from env_server.settings import Settings
 
 if TYPE_CHECKING:
     from env_server.api.mcp.endpoints import Both
     from env_server.episodes import Episodes
+    from env_server.page.demonstrations import Demonstrations
 
 TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
 """Settings without FastAPI's OpenTelemetry hooks, which read the environment in every request.
@@ -66,14 +69,17 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with _stored(settings) as (store, secret):
             app.state.store = store
             app.state.tokens = Tokens(secret, settings.token_lifetime_s)
+            app.state.page_sessions = Sessions(secret, settings.keys())
             app.state.public_url = settings.public_url and settings.public_url.rstrip("/")
             opened = app.state.episodes = LazyContext(lambda: _playing(store, secret, settings))
             mcp = app.state.mcp = LazyContext(lambda: _mcp(settings))
+            demonstrations = app.state.demonstrations = LazyContext(_demonstrations)
             if not is_plain(settings):
                 await opened.get()
             async with AsyncExitStack() as closing:  # each step runs also if one before it fails
                 closing.push_async_callback(opened.close)
                 closing.push_async_callback(mcp.close)
+                closing.push_async_callback(demonstrations.close)
                 closing.push_async_callback(_cancelled, asyncio.create_task(load(opened, mcp, settings)))
                 yield {}
 
@@ -87,15 +93,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redirect_slashes=False,
         telemetry=TELEMETRY,
     )
+    app.state.admission = Admission(settings.max_lag_s, settings.reset_wait_s)
     for router in (play.router, episodes.router, domains.router, health.router, openenv.router, document.router):
         app.router.routes.extend(router.routes)  # flat, because an included router would match every request twice
+    app.router.routes.extend(pages.routes())
     problems.install(app)
     document.install(app)
 
     @app.exception_handler(StorageUnavailable)
     async def on_outage(request: Request, error: StorageUnavailable) -> Response:
-        problem = ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(error))
-        return problems.problem_response(problem, request.state.request_id)
+        return problems.problem_response(outage(error), request.state.request_id)
 
     app.add_middleware(McpPaths)
     app.add_middleware(gate.Gate, settings=settings)
@@ -142,6 +149,16 @@ async def _mcp(settings: Settings) -> "AsyncIterator[Both]":
     from env_server.api.mcp.endpoints import both  # noqa: PLC0415 - slow to import; done after the server is ready
 
     async with both(settings.respond_wait_s, streams=settings.mcp_streams) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def _demonstrations() -> "AsyncIterator[Demonstrations]":
+    """Yield the demonstrations of the page. Import the policies first."""
+    await asyncio.to_thread(_imported, "env_server.page.demonstrations")
+    from env_server.page.demonstrations import demonstrating  # noqa: PLC0415 - slow to import; few servers need it
+
+    async with demonstrating() as opened:
         yield opened
 
 

@@ -5,23 +5,26 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from env_server.cli_servers import AsJson, recordings, tools
+from env_server.cli_authors import new, world
+from env_server.cli_options import (
+    AsJson,
+    Difficulty,
+    DomainName,
+    OldAgentUrl,
+    OldDomain,
+    OldTaskId,
+    PackName,
+    PolicyUrl,
+    Task,
+)
+from env_server.cli_servers import recordings, tools
 
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
     help="Host episodes of tool-use domains.",
     pretty_exceptions_show_locals=False,
 )
 
-DomainName = Annotated[
-    str | None,
-    typer.Option("--domain", "-d", help="The domain. `env-server domains` lists the domains. (default: the only one)"),
-]
-PackName = Annotated[str, typer.Option("--pack", help="The pack, which is the source of the tasks.")]
-Difficulty = Annotated[
-    str | None, typer.Option(metavar="LEVEL", help="Only tasks of this difficulty: 1 to 5, or a range such as 1-3.")
-]
 Host = Annotated[
     str | None,
     typer.Option(help="The address to listen on. (default: ENV_SERVER_HOST, or 127.0.0.1)"),
@@ -77,6 +80,22 @@ def serve(
 
 
 @app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Check what a server needs: versions, database, disk, port, packs, keys and models. Status 1 if a check fails."""
+    from env_server.commands import doctor
+
+    doctor.run(as_json=as_json)
+
+
+@app.command()
+def backup(to: Annotated[Path, typer.Argument(metavar="FILE", help="The new file.")]) -> None:
+    """Copy the SQLite database to a new file, also while servers use it, and check the copy."""
+    from env_server.commands import backup
+
+    backup.run(to=to)
+
+
+@app.command()
 def domains(
     as_json: AsJson = False,
     as_markdown: Annotated[
@@ -95,8 +114,9 @@ def domains(
 
 
 @app.command()
-def audit(
-    domain: Annotated[str, typer.Argument(help="The domain. `env-server domains` lists the domains.")],
+def audit(  # noqa: PLR0913, PLR0917 -- each option is a parameter
+    domain: DomainName = None,
+    old_domain: OldDomain = None,  # noqa: ARG001 -- its callback refuses it
     pack: PackName = "builtin",
     split: Annotated[str | None, typer.Option(help="The split. (default: all)")] = None,
     limit: Annotated[
@@ -119,9 +139,11 @@ def audit(
     The oracle must solve every task. Policies that do nothing, refuse, transfer or call tools at random must solve
     none.
     """
-    from env_server.commands import audit
+    from env_server.commands import audit, setup
 
-    audit.run(audit.AuditOptions(domain, pack, split, limit, policies, full, lessons), as_json=as_json)
+    audit.run(
+        audit.AuditOptions(setup.the_domain(domain), pack, split, limit, policies, full, lessons), as_json=as_json
+    )
 
 
 listing = typer.Typer(invoke_without_command=True, help="List the tasks of a domain, or check a file of tasks.")
@@ -167,9 +189,9 @@ def check_tasks(
     plays such a row all the same. With a tag, it names each recording that a solution lacks, and each solution that
     does not earn the reward 1.
     """
-    from env_server.commands import task_file
+    from env_server.commands.task_check import command
 
-    task_file.run(file, tag=tag, mcp_config=mcp_config, as_json=as_json)
+    command.run(file, tag=tag, mcp_config=mcp_config, as_json=as_json)
 
 
 @app.command("eval")
@@ -216,10 +238,7 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     temperature: Annotated[
         float | None, typer.Option(min=0, max=2, help="The temperature of the model. (default: the endpoint's)")
     ] = None,
-    policy_url: Annotated[
-        str | None,
-        typer.Option(envvar="OPENAI_BASE_URL", show_envvar=True, help="The endpoint of the model. (default: OpenAI)"),
-    ] = None,
+    policy_url: PolicyUrl = None,
     policy_key: Annotated[
         str | None,
         typer.Option(
@@ -294,7 +313,12 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
         int | None, typer.Option(min=0, help="The index of the task in the split. (default: the seed chooses a task)")
     ] = None,
     difficulty: Difficulty = None,
-    task_id: Annotated[str | None, typer.Option(help="The id of the task, instead of split and index.")] = None,
+    task: Task = None,
+    old_task_id: OldTaskId = None,  # noqa: ARG001 -- its callback refuses it
+    resume: Annotated[
+        str | None,
+        typer.Option(metavar="EPISODE", help="Go on from the newest turn of this episode, in a copy of it."),
+    ] = None,
     seat: Annotated[
         str,
         typer.Option(
@@ -309,15 +333,8 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
             "`transfer`, `null` or `openai:MODEL`."
         ),
     ] = None,
-    agent_url: Annotated[
-        str | None,
-        typer.Option(
-            envvar="OPENAI_BASE_URL",
-            show_envvar=True,
-            help="The endpoint of `openai:MODEL`. Its key is ENV_SERVER_POLICY_KEY. For OpenAI and OPENAI_BASE_URL, "
-            "the key may also be OPENAI_API_KEY.",
-        ),
-    ] = None,
+    policy_url: PolicyUrl = None,
+    old_agent_url: OldAgentUrl = None,  # noqa: ARG001 -- its callback refuses it
     user: Annotated[
         str | None,
         typer.Option(
@@ -338,8 +355,10 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     from env_server.commands import play, setup
     from env_server.commands.play.options import PlayOptions
 
-    which = setup.the_domain(domain), pack, split, index, task_id
-    play.run(PlayOptions(*which, seat, agent, agent_url, user, seed, url, key, difficulty), as_json=as_json)
+    named = "" if resume is not None and domain is None else setup.the_domain(domain)
+    which = named, pack, split, index, task
+    options = PlayOptions(*which, seat, agent, policy_url, user, seed, url, key, difficulty, resume)
+    play.run(options, as_json=as_json)
 
 
 @app.command()
@@ -351,7 +370,7 @@ def mcp(
         int | None, typer.Option(min=0, help="The index of the task in the split. (default: the seed chooses a task)")
     ] = None,
     difficulty: Difficulty = None,
-    task: Annotated[str | None, typer.Option(help="The id of the task, instead of split and index.")] = None,
+    task: Task = None,
     user: Annotated[str | None, typer.Option(help="How the user is played, such as `scripted` or `none`.")] = None,
     seed: Annotated[int, typer.Option(help="The seed of everything random.")] = 0,
 ) -> None:
@@ -428,63 +447,8 @@ def bench(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     bench(domain=domain, **effort, as_json=as_json, scale=scale, **others)
 
 
-world = typer.Typer(no_args_is_help=True, help="Show the offline world, in which tool servers work without keys.")
 app.add_typer(world, name="world")
-
-
-@world.callback()
-def look() -> None:
-    """Show the offline world, in which tool servers work without keys."""
-
-
-@world.command()
-def show(
-    subject: Annotated[
-        str,
-        typer.Argument(
-            metavar="TICKER|PAGE|CHANNEL",
-            help="A ticker (ORCA, X:BTCUSD), the name of a company, the URL of a page, or the name or id of a channel.",
-        ),
-    ],
-    world_seed: Annotated[int, typer.Option(help="The seed of the world.")] = 0,
-    world_now: Annotated[
-        str | None, typer.Option(help="The time that counts as now. (default: the world's end)")
-    ] = None,
-    old_seed: Annotated[int | None, typer.Option("--seed", hidden=True)] = None,
-    old_now: Annotated[str | None, typer.Option("--now", hidden=True)] = None,
-    limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, max=1000, help="Maximum number of rows of each kind to show.")
-    ] = 10,
-    as_json: AsJson = False,
-) -> None:
-    """Show a company, a web page or a Slack channel of the world. The exit status is 1 if it does not exist."""
-    from env_server.commands import world
-
-    seed = world_seed if old_seed is None else old_seed
-    world.run(subject, seed=seed, now=world_now or old_now, limit=limit, as_json=as_json)
-
-
-new = typer.Typer(no_args_is_help=True, help="Write the files of something new.")
 app.add_typer(new, name="new")
-
-
-@new.callback()
-def begin() -> None:
-    """Write the files of something new."""
-
-
-@new.command("domain")
-def new_domain(
-    name: Annotated[str, typer.Argument(help="The name of the domain and of its package, such as `lending`.")],
-    into: Annotated[Path, typer.Option(help="The folder in which its own folder is made.")] = Path(),
-    as_json: AsJson = False,
-) -> None:
-    """Write a package with a small domain that can be played at once: two tables, three tools, a policy and tasks."""
-    from env_server.commands import new
-
-    new.run(name, into, as_json=as_json)
-
-
 app.add_typer(tools, name="tools")
 app.add_typer(recordings, name="recordings")
 

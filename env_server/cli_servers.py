@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object as the last line.")]
+from env_server.cli_options import AsJson
 
 tools = typer.Typer(no_args_is_help=True, help="Look at MCP servers whose tools episodes may use.")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
+from platformdirs import user_data_path
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -24,6 +25,14 @@ GENERATED = "generated"
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 """Host header values that a request from this machine may have."""
+
+
+DATABASE_NAME = "env-server.db"
+
+
+def default_database() -> Path:
+    """Return the SQLite file that is used without `DATABASE_URL`. It lies in the user's data folder."""
+    return user_data_path("agent-env-server", appauthor=False) / DATABASE_NAME
 
 
 class Settings(BaseSettings):
@@ -43,14 +52,20 @@ class Settings(BaseSettings):
     port: int = Field(default=8000, ge=0, le=65535)
     public_url: str | None = None
     allowed_hosts: str | None = None
+    trusted_proxies: str | None = None
+    max_connections: int | None = Field(default=None, ge=1)
+    head_timeout_s: float = Field(default=10.0, gt=0, le=3600)
+    body_timeout_s: float = Field(default=60.0, gt=0, le=3600)
     max_body_bytes: int = Field(default=1_048_576, ge=1024)
     max_batch_bytes: int = Field(default=8_388_608, ge=1024)
     api_keys: SecretStr | None = None
     allow_anonymous: bool = False
     token_secret: SecretStr | None = None
     token_lifetime_s: float = Field(default=86_400.0, ge=1, allow_inf_nan=False)
-    database_url: str = "sqlite:///env-server.db"
+    database_url: str = Field(default_factory=lambda: f"sqlite:///{default_database()}")
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_format: Literal["auto", "json", "console"] = "auto"
     domains: str | None = None
     tau2_dir: Path | None = None
     tau1_dir: Path | None = None
@@ -63,6 +78,8 @@ class Settings(BaseSettings):
     cache_dir: str | None = None
     step_timeout_s: float = Field(default=60.0, gt=0)
     tool_timeout_s: float = Field(default=5.0, gt=0, le=3600)
+    max_lag_s: float = Field(default=0.04, gt=0)
+    reset_wait_s: float = Field(default=5.0, ge=0, le=60)
     respond_wait_s: float = Field(default=3.0, ge=0)
     mcp_streams: bool = False
     expire_after_s: float = Field(default=86_400.0, gt=0)
@@ -114,6 +131,10 @@ class Settings(BaseSettings):
         if self.allowed_hosts is not None:
             names |= {h.strip().lower() for h in self.allowed_hosts.split(",") if h.strip()}
         return None if "*" in names else frozenset(names)
+
+    def proxies(self) -> list[str]:
+        """Return the addresses and networks of the proxies whose `X-Forwarded-*` headers are believed."""
+        return [p.strip() for p in (self.trusted_proxies or "").split(",") if p.strip()]
 
     def user_models(self) -> ModelConfig:
         """Return the settings of the language models that play users.

@@ -28,16 +28,30 @@ covers = ["two/**", "shared.txt"]
 covers = ["three/**"]
 """
 PLACES = {
+    "adapters": ("tests/adapters",),
     "conformance": ("tests/conformance", "tests/mcp_servers/conformance"),
+    "learn": ("tests/learn",),
+    "page": ("tests/browser",),
+    "postgres": ("tests/e2e", "tests/postgres"),
     "servers": ("tests/servers",),
     "skyrl": ("tests/skyrl",),
+    "trainers": ("tests/trainers",),
 }
 """The folders of the tiers' tests."""
 OPTIONS = ROOT / "env_server" / "cli.py"
 """This file imports every command, and a server runs one of them."""
 SERVER = [path for path in (ROOT / "env_server").rglob("*.py") if not {"bench", "commands"} & {*path.parts}]
 TOOLS = [*(ROOT / "mcp_servers").rglob("*.py")]
-STARTED = {"conformance": [*SERVER, *TOOLS], "servers": TOOLS, "skyrl": SERVER}
+STARTED = {
+    "adapters": SERVER,
+    "conformance": [*SERVER, *TOOLS],
+    "learn": SERVER,
+    "page": SERVER,
+    "postgres": SERVER,
+    "servers": TOOLS,
+    "skyrl": SERVER,
+    "trainers": SERVER,
+}
 """The sources of the programs that a tier's tests start."""
 
 

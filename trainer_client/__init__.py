@@ -5,7 +5,7 @@ The packages, each of which imports only those after it:
 - `recipes`: commands that train a policy.
 - `dataset`: training sets for SkyRL, made from a server's tasks or from a file.
 - `skyrl`: the environment and the generator for SkyRL.
-- `integrations`: agents of other libraries, which play over MCP.
+- `integrations`: agents and harnesses of other libraries.
 - `client`: the client, whose classes are the names of this package.
 """
 

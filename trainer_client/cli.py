@@ -1,4 +1,4 @@
-"""The command line of the trainer's side: `trainer data prepare`, `convert` and `generate`.
+"""The command line of the trainer's side: `trainer data`, `trainer config`, `trainer export`.
 
 It uses argparse, because it is part of the base distribution, and a command imports what it needs when it runs.
 """
@@ -12,7 +12,11 @@ from pydantic import ValidationError
 from trainer_client.client.errors import AgentEnvError
 from trainer_client.dataset import command
 from trainer_client.dataset.errors import DataError
+from trainer_client.dataset.export import command as data_export
 from trainer_client.dataset.generate import command as generate_command
+from trainer_client.recipes.export import command as export_command
+from trainer_client.recipes.export.source import ExportError
+from trainer_client.recipes.grpo import explain
 
 DONE, FAILED, MISUSED = 0, 1, 2
 """Exit statuses: success; no task passed; an error."""
@@ -23,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         ok: bool = options.run(options)
-    except (DataError, AgentEnvError) as e:
+    except (DataError, ExportError, AgentEnvError) as e:
         return _fail(str(e))
     except ValidationError as e:
         first = e.errors()[0]
@@ -34,12 +38,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="trainer", description="Make training sets from an env-server.")
-    groups = parser.add_subparsers(required=True, metavar="data", title="commands")
+    parser = argparse.ArgumentParser(
+        prog="trainer", description="Make training sets from an env-server, and use what was trained."
+    )
+    groups = parser.add_subparsers(required=True, metavar="data|config|export", title="commands")
     data = groups.add_parser("data", help="make data sets for SkyRL", description="Make data sets for SkyRL.")
-    ways = data.add_subparsers(required=True, metavar="prepare|convert|generate", title="commands")
+    ways = data.add_subparsers(required=True, metavar="prepare|convert|generate|export", title="commands")
     command.add_to(ways)
     generate_command.add_to(ways)
+    data_export.add_to(ways)
+    settings = groups.add_parser("config", help="settings of training jobs", description="Settings of training jobs.")
+    explain.add_to(settings.add_subparsers(required=True, metavar="explain", title="commands"))
+    export_command.add_to(groups)
     return parser
 
 

@@ -58,10 +58,12 @@ def resolved(request: Request, what: str | StepRequest) -> str | StepRequest:
     """
     named = what if isinstance(what, str) else what.episode_id
     if named != LATEST:
+        request.state.episode = named
         return what
     newest = episodes(request).reader.latest(caller(request))
     if newest is None:
         raise ProblemError(ErrorCode.EPISODE_NOT_FOUND, "you have begun no episode yet")
+    request.state.episode = newest
     return newest if isinstance(what, str) else what.model_copy(update={"episode_id": newest})
 
 

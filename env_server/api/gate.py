@@ -2,25 +2,31 @@
 
 import asyncio
 import hmac
+import logging
 import re
 import secrets
+from collections.abc import Mapping
 from itertools import count
-from time import time
+from time import perf_counter, time
 
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agent_env_schemas import ErrorCode
 from env_server.api.mcp.paths import asks_as_mcp
+from env_server.api.pages import is_page
 from env_server.api.problems import problem_response, rpc_response
 from env_server.api.query import check_query
 from env_server.episodes.codec.address import mcp_path, plays_over_mcp, speaks_mcp
 from env_server.episodes.codec.tokens import PREFIX, Tokens
 from env_server.errors import ProblemError
 from env_server.settings import Settings
+from env_server.telemetry.request_log import LOGGER, log_request
 
 OPEN_PATHS = {"/healthz", "/readyz", "/health"}
 ANONYMOUS = "anonymous"
+"""The name of every caller of a server without keys."""
+
 AGENT = "agent:"
 """The caller name for requests with an agent token. It cannot equal a key's name, since those have no colon."""
 
@@ -63,7 +69,10 @@ class Gate:
         request_id = f"{self._process}-{next(self._numbers)}"
         state = scope.setdefault("state", {})
         state["request_id"] = request_id
-        named = _naming(send, request_id)
+        answered = _Answered(send, request_id)
+        named = answered.send
+        began = perf_counter()
+        scope["app"].state.admission.enter()
         try:
             self._check_host(headers.get(b"host", b""))
             if (origin := headers.get(b"origin")) is not None:  # a browser: only pages of allowed hosts may play
@@ -71,8 +80,11 @@ class Gate:
             if "\0" in scope["path"] or b"%00" in scope["query_string"]:
                 raise ProblemError(ErrorCode.INVALID_REQUEST, "the path and the query must not contain NUL")
             if scope["path"] not in OPEN_PATHS:
-                state["caller"] = self._caller(headers, scope["path"], scope["app"].state.tokens)
-                check_query(scope)
+                if is_page(scope):  # the page asks for a session of its own
+                    _refuse_agents(headers)
+                else:
+                    state["caller"] = self._caller(headers, scope["path"], scope["app"].state.tokens)
+                    check_query(scope)
                 await scope["app"].state.episodes.get()
             limit = self._max_batch if scope["path"].startswith("/batch/") else self._max_body
             await self._app(scope, _bounded(headers, receive, limit), named)
@@ -85,6 +97,10 @@ class Gate:
             await respond(e, request_id, extra)(scope, receive, named)
             if scope["type"] == "websocket":
                 await _closed()
+        finally:
+            scope["app"].state.admission.leave()
+            if scope["type"] == "http" and scope["path"] not in OPEN_PATHS and LOGGER.isEnabledFor(logging.INFO):
+                log_request(scope, answered.status, perf_counter() - began)
 
     def _check_host(self, header: bytes) -> None:
         host = header.decode("latin-1").lower()
@@ -117,15 +133,32 @@ class Gate:
             )
         if not self._keys:
             return ANONYMOUS
-        given, found = credential.encode(), None
-        for name, key in self._keys.items():
-            if hmac.compare_digest(given, key):
-                found = name
+        found = owner(self._keys, credential.encode())
         if found is None:
             known = "" if not credential else "the server does not know this key; "
             wanted = f"{known}{AGENTS if plays_over_mcp(path) else ''}send a key as `Authorization: Bearer KEY`"
             raise ProblemError(ErrorCode.UNAUTHORIZED, wanted)
         return found
+
+
+def owner(keys: Mapping[str, bytes], given: bytes) -> str | None:
+    """Return the name of the key `given`, or None. How long this takes does not tell which key it resembles."""
+    found = None
+    for name, key in keys.items():
+        if hmac.compare_digest(given, key):
+            found = name
+    return found
+
+
+def _refuse_agents(headers: RawHeaders) -> None:
+    """Refuse a request to a page that carries an agent token.
+
+    Raises:
+        ProblemError: `forbidden`.
+    """
+    _, _, credential = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+    if credential.strip().startswith(PREFIX):
+        raise ProblemError(ErrorCode.FORBIDDEN, "an agent token opens no page")
 
 
 def _bounded(headers: RawHeaders, receive: Receive, limit: int) -> Receive:
@@ -166,10 +199,17 @@ async def _closed() -> None:
         await asyncio.sleep(0)
 
 
-def _naming(send: Send, request_id: str) -> Send:
-    async def named(message: Message) -> None:
-        if message["type"] in _BEGINNINGS:
-            message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
-        await send(message)
+class _Answered:
+    """A `send` that adds the request's id to the headers of the answer, and keeps its status."""
 
-    return named
+    def __init__(self, send: Send, request_id: str) -> None:
+        """Send to `send`."""
+        self._send, self._id = send, request_id.encode()
+        self.status = 0
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the answer."""
+        if message["type"] in _BEGINNINGS:
+            self.status = message["status"]
+            message["headers"] = [*message["headers"], (b"x-request-id", self._id)]
+        await self._send(message)

@@ -1,6 +1,5 @@
 """Endpoints for liveness, readiness and metrics."""
 
-import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -9,9 +8,13 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from agent_env_schemas import ErrorCode
 from env_server.api.context import episodes
 from env_server.api.problems import responses
+from env_server.episodes.outages import outages_told
+from env_server.errors import ProblemError
 from env_server.telemetry import metrics
 
 router = APIRouter(tags=["health"])
+
+UNHEALTHY = (ErrorCode.STORAGE_UNAVAILABLE, ErrorCode.STORAGE_DAMAGED)
 
 
 @router.get("/healthz", responses=responses())
@@ -20,10 +23,23 @@ async def healthz() -> dict[str, str]:
     return {"status": "ok"}
 
 
-@router.get("/readyz", responses=responses(ErrorCode.STORAGE_UNAVAILABLE))
+async def check_storage(request: Request) -> None:
+    """Check that the database answers and takes commits.
+
+    Raises:
+        ProblemError: `storage_unavailable` or `storage_damaged` if it does not.
+    """
+    try:
+        with outages_told():
+            await request.app.state.store.check()
+    except TimeoutError as e:
+        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "the database does not answer in time") from e
+
+
+@router.get("/readyz", responses=responses(*UNHEALTHY))
 async def readyz(request: Request) -> dict[str, Any]:
-    """Return whether the database answers. A request waits for parts that are not loaded yet."""
-    await asyncio.to_thread(request.app.state.store.alive)
+    """Return whether the database answers and takes commits. A request waits for parts that are not loaded yet."""
+    await check_storage(request)
     opened = request.app.state.episodes.value
     return {"status": "ready", "live_episodes": 0 if opened is None else len(opened.cache)}
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 from fastapi import APIRouter, FastAPI, Request, Response
-from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
-from starlette.responses import RedirectResponse
+from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
 from agent_env_schemas import (
@@ -26,6 +25,7 @@ from agent_env_schemas import (
     UserRequest,
     Wire,
 )
+from env_server.api.pages import SECURITY
 
 if TYPE_CHECKING:
     from env_server.episodes import Episodes
@@ -54,26 +54,39 @@ its breakdown. Press *Try it out* and *Execute* on `/reset`, then on `/step`: th
 began (`latest`).
 """
 
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>agent-env-server</title>
+<link rel="stylesheet" href="/docs/static/swagger-ui.css">
+<link rel="icon" href="/docs/static/favicon.png">
+<script src="/docs/static/swagger-ui-bundle.js" defer></script>
+<script src="/docs/start.js" defer></script>
+</head>
+<body><div id="swagger-ui"></div></body>
+</html>
+"""
+SCRIPT = """SwaggerUIBundle({
+  url: "/openapi.json", dom_id: "#swagger-ui", deepLinking: true, defaultModelsExpandDepth: 0, tryItOutEnabled: true,
+  presets: [SwaggerUIBundle.presets.apis], layout: "BaseLayout",
+});
+"""
+
 router = APIRouter(include_in_schema=False)
-
-
-@router.get("/")
-async def root() -> Response:
-    """Redirect the bare address to the interactive page."""
-    return RedirectResponse("/docs")
 
 
 @router.get("/docs")
 async def docs() -> Response:
     """Return the interactive page of the OpenAPI document."""
-    return get_swagger_ui_html(
-        openapi_url="/openapi.json",
-        title="agent-env-server",
-        swagger_js_url="/docs/static/swagger-ui-bundle.js",
-        swagger_css_url="/docs/static/swagger-ui.css",
-        swagger_favicon_url="/docs/static/favicon.png",
-        swagger_ui_parameters={"defaultModelsExpandDepth": 0, "tryItOutEnabled": True},
-    )
+    return HTMLResponse(PAGE, headers=SECURITY)
+
+
+@router.get("/docs/start.js")
+async def start() -> Response:
+    """Return the script that starts the page. It is a file, because the page allows no script in its text."""
+    return Response(SCRIPT, media_type="text/javascript")
 
 
 @router.get("/openapi.json")

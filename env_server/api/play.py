@@ -1,8 +1,10 @@
 """Endpoints for playing: /reset, /step, and batches of them."""
 
 import asyncio
-from collections.abc import Awaitable
+import re
+from collections.abc import Awaitable, Callable
 from time import perf_counter
+from typing import Any
 
 import orjson
 from fastapi import APIRouter, Request, Response
@@ -20,6 +22,7 @@ from agent_env_schemas import (
     StepReply,
     StepRequest,
 )
+from env_server.api.admission import EVAL, TRAIN
 from env_server.api.body import checked, read
 from env_server.api.context import address, body_schema, caller, episodes, resolved
 from env_server.api.problems import problem_fields, responses
@@ -43,6 +46,12 @@ class BodyRoute(APIRoute):
         await send({"type": "http.response.start", "status": 200, "headers": response.raw_headers})
         await send({"type": "http.response.body", "body": response.body})
 
+
+ITEMS_AT_ONCE = 16
+"""Number of items of a batch that begin in one iteration of the event loop."""
+
+_EPISODE, _TURN = re.compile(rb'\{"episode_id":"([^"]+)"'), re.compile(rb'\{(?:"episode_id":"[^"]+",)?"turn":(\d+)')
+"""How the stored replies to a reset and to a step begin."""
 
 router = APIRouter(tags=["play"], route_class=BodyRoute)
 
@@ -69,6 +78,7 @@ _RESET = (
     ErrorCode.TOOLS_UNAVAILABLE,
     ErrorCode.SPEND_CAP,
     ErrorCode.STORAGE_UNAVAILABLE,
+    ErrorCode.OVERLOADED,
 )
 
 
@@ -85,8 +95,9 @@ def answer(content: bytes) -> Response:
 )
 async def reset(request: Request) -> Response:
     """Begin an episode, or with `n` a group of episodes of one task."""
-    body = await read(request, ResetRequest)
-    return answer(await episodes(request).reset(body, caller(request), address(request)))
+    reply = await _begun(request, await read(request, ResetRequest))
+    _name_for_the_log(request, _EPISODE, reply, "episode")
+    return answer(reply)
 
 
 @router.post(
@@ -97,7 +108,16 @@ async def reset(request: Request) -> Response:
 )
 async def step(request: Request) -> Response:
     """Play one turn: one message of the agent. Return the whole reply."""
-    return answer(await _step(request, await read(request, StepRequest)))
+    reply = await _step(request, await read(request, StepRequest))
+    _name_for_the_log(request, _TURN, reply, "turn")
+    return answer(reply)
+
+
+def _name_for_the_log(request: Request, pattern: re.Pattern[bytes], reply: bytes, name: str) -> None:
+    """Take a field that begins a reply for the request's line of the log."""
+    if found := pattern.match(reply):
+        value = found[1].decode()
+        setattr(request.state, name, int(value) if name == "turn" else value)
 
 
 @router.post(
@@ -106,7 +126,7 @@ async def step(request: Request) -> Response:
 async def batch_reset(request: Request) -> Response:
     """Begin several episodes. Return one reply or problem for each item, in order."""
     body = await read(request, BatchResetRequest)
-    return await _batch(request, [_reset(request, item) for item in body.items])
+    return await _batch(request, body.items, _reset)
 
 
 @router.post(
@@ -115,11 +135,16 @@ async def batch_reset(request: Request) -> Response:
 async def batch_step(request: Request) -> Response:
     """Play several steps. Return one reply or problem for each item, in order. A slow item delays no other commit."""
     body = await read(request, BatchStepRequest)
-    return await _batch(request, [_step_item(request, item) for item in body.items])
+    return await _batch(request, body.items, _step_item)
 
 
 async def _reset(request: Request, item: object) -> bytes:
-    return await episodes(request).reset(checked(item, ResetRequest), caller(request), address(request))
+    return await _begun(request, checked(item, ResetRequest))
+
+
+async def _begun(request: Request, body: ResetRequest) -> bytes:
+    await request.app.state.admission.admit(caller(request), EVAL if body.purpose == "eval" else TRAIN)
+    return await episodes(request).reset(body, caller(request), address(request))
 
 
 async def _step_item(request: Request, item: object) -> bytes:
@@ -133,14 +158,19 @@ async def _step(request: Request, body: StepRequest) -> bytes:
     return reply
 
 
-async def _batch(request: Request, items: list[Awaitable[bytes]]) -> Response:
-    results = await asyncio.gather(*(_settled(request, item) for item in items))
-    return answer(b'{"results":[%s]}' % b",".join(results))
+async def _batch(request: Request, items: list[Any], play: Callable[[Request, object], Awaitable[bytes]]) -> Response:
+    async with asyncio.TaskGroup() as group:
+        tasks = []
+        for number, item in enumerate(items, 1):
+            tasks.append(group.create_task(_settled(request, item, play)))
+            if number % ITEMS_AT_ONCE == 0:
+                await asyncio.sleep(0)  # other requests go on in between
+    return answer(b'{"results":[%s]}' % b",".join(task.result() for task in tasks))
 
 
-async def _settled(request: Request, item: Awaitable[bytes]) -> bytes:
+async def _settled(request: Request, item: object, play: Callable[[Request, object], Awaitable[bytes]]) -> bytes:
     try:
-        return await item
+        return await play(request, item)
     except ProblemError as e:
         return orjson.dumps(problem_fields(e, request.state.request_id))
     except Exception as e:

@@ -29,6 +29,9 @@ _EVERYWHERE = (
 LONGEST_WAIT_S = 3_600
 """Maximum of `Retry-After` in seconds. A longer wait from another service is reduced to it."""
 
+WAIT_S = 1.0
+"""Seconds until a retry, where an error that may be retried does not say."""
+
 MANY = 1_000
 """Number of faults above which a body's faults are counted and not listed."""
 
@@ -53,16 +56,16 @@ def problem_fields(error: ProblemError, request_id: str | None) -> dict[str, Any
 def problem_response(error: ProblemError, request_id: str | None, headers: Mapping[str, str] | None = None) -> Response:
     """Return the HTTP response of `error`."""
     content = orjson.dumps(problem_fields(error, request_id))
-    if error.retry_after is not None:
-        headers = {**(headers or {}), "Retry-After": _seconds(error.retry_after)}
-    return Response(content, int(error.status), headers=headers, media_type=MEDIA_TYPE)
+    return Response(content, int(error.status), headers=_with_wait(error, headers), media_type=MEDIA_TYPE)
 
 
 def rpc_response(error: ProblemError, request_id: str | None, headers: Mapping[str, str] | None = None) -> Response:
     """Return the HTTP response of `error` for an MCP client, which reads JSON-RPC errors and not problem documents."""
     data = problem_fields(error, request_id)
     body = {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": error.detail, "data": data}}
-    return Response(orjson.dumps(body), int(error.status), headers=headers, media_type="application/json")
+    return Response(
+        orjson.dumps(body), int(error.status), headers=_with_wait(error, headers), media_type="application/json"
+    )
 
 
 def from_validation(error: ValidationError) -> ProblemError:
@@ -108,6 +111,12 @@ def install(app: FastAPI) -> None:
         log.error("unexpected error", path=request.url.path, exc_info=error)
         problem = ProblemError(ErrorCode.INTERNAL, f"{type(error).__name__}; see the server's log")
         return problem_response(problem, request.state.request_id)
+
+
+def _with_wait(error: ProblemError, headers: Mapping[str, str] | None) -> Mapping[str, str] | None:
+    """Return `headers`, and after how many seconds a caller may retry, if the error may be retried."""
+    wait = WAIT_S if error.retry_after is None and error.retryable else error.retry_after
+    return headers if wait is None else {**(headers or {}), "Retry-After": _seconds(wait)}
 
 
 def _seconds(wait: float) -> str:

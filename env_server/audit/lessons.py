@@ -6,10 +6,11 @@ from env_server.audit.brief import Briefing
 from env_server.audit.rollouts import begin
 from env_server.backends.local import LocalBackend
 from env_server.domains.kit import Task
+from env_server.domains.kit.answering import NAME as SUBMIT
 from env_server.domains.pack import Pack
 from env_server.errors import ProblemError
 from env_server.policies import rollout
-from env_server.policies.crawl import CLOSINGS, Lesson, Lessons, crawl
+from env_server.policies.crawl import CLOSINGS, Lesson, Lessons, Remembered, crawl
 from env_server.policies.crawl.branching import Grove
 
 MOST = 400
@@ -21,6 +22,12 @@ SPLIT = "train"
 def to_learn(pack: Pack, limit: int = MOST) -> list[Task]:
     """Return the first tasks of the split `train`; none if the pack has no such split."""
     return [pack.task_at(SPLIT, index) for index in range(min(pack.splits.get(SPLIT, 0), limit))]
+
+
+def remember(tasks: Sequence[Task]) -> Remembered:
+    """Return the right answers of `tasks`."""
+    given = [(task.ticket or "", task.gold.actions[-1]) for task in tasks if task.answer is not None]
+    return Remembered([(ticket, last.arguments) for ticket, last in given if last.name == SUBMIT])
 
 
 async def learn(

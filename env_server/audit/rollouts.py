@@ -11,9 +11,12 @@ from env_server.backends.local import LocalBackend
 from env_server.domains.kit import WRITE, Component, GoldCall, Task
 from env_server.domains.pack import Pack
 from env_server.errors import ProblemError
-from env_server.policies import EARLY, POLICIES, Rule, rollout
+from env_server.policies import ANSWERING, EARLY, POLICIES, Rule, rollout
 from env_server.policies.crawl.branching import Grove
 from env_server.policies.rollout import FIRST_WORDS
+
+REMEMBERS = "remember"
+"""The policy that submits the answers of train tasks."""
 
 AT_ONCE = 64
 """Maximum number of tasks played at a time."""
@@ -82,12 +85,14 @@ def games(
     pack: Pack, tasks: Sequence[tuple[str, Task]], policies: Sequence[str] = tuple(POLICIES)
 ) -> list[tuple[str, str, Task]]:
     """Return the episodes to play: (policy, split, task)."""
-    return [
-        (policy, split, task)
-        for policy in policies
-        for split, task in tasks
-        if policy != EARLY or any(pack_writes(pack, call) for call in task.gold.actions)
-    ]
+    return [(policy, split, task) for policy in policies for split, task in tasks if _applies(pack, policy, task)]
+
+
+def _applies(pack: Pack, policy: str, task: Task) -> bool:
+    """Return whether a policy has something to do in `task`."""
+    if policy == EARLY:
+        return any(pack_writes(pack, call) for call in task.gold.actions)
+    return task.answer is not None or policy not in (*ANSWERING, REMEMBERS)
 
 
 def pack_writes(pack: Pack, call: GoldCall) -> bool:

@@ -7,18 +7,18 @@ from functools import partial
 
 from env_server.audit.findings import AuditFinding, FindingKind
 from env_server.audit.lessons import MOST as MOST_LESSONS
-from env_server.audit.lessons import SPLIT, learn, to_learn
+from env_server.audit.lessons import SPLIT, learn, remember, to_learn
 from env_server.audit.overlap import overlaps
 from env_server.audit.report import AuditReport, Rate
-from env_server.audit.rollouts import Played, games, play_all
+from env_server.audit.rollouts import REMEMBERS, Played, games, play_all
 from env_server.audit.tasks import TaskChecks
 from env_server.audit.world import of_the_world
 from env_server.backends.local import LocalBackend
 from env_server.domains.kit import NoSuchTask, Task
 from env_server.domains.pack import Pack
 from env_server.errors import PackError
-from env_server.policies import BLIND, CHEATS, CRAWLS, POLICIES, Rule
-from env_server.policies.crawl import CLOSINGS, opening
+from env_server.policies import ANSWERING, BLIND, CHEATS, CRAWLS, POLICIES, Rule
+from env_server.policies.crawl import CLOSINGS, opening, remembering
 
 ORACLE, OPENING = "oracle", "opening"
 
@@ -28,11 +28,14 @@ RULES: Mapping[str, Rule] = {**POLICIES, **CHEATS}
 CRAWLERS = (*CRAWLS, OPENING)
 """Policies that read all they can before they talk."""
 
-EVERY = (*RULES, OPENING)
+EVERY = (*RULES, OPENING, REMEMBERS)
 """All policies that can be chosen."""
 
-USUAL = (*POLICIES, "crawl-refuse", "crawl-dump")
-"""The policies that play by default."""
+USUAL = (*POLICIES, "crawl-refuse", "crawl-dump", *ANSWERING, REMEMBERS)
+"""The policies that play by default. The cheats of answers play only where a task wants one."""
+
+KNOW_NOTHING = (*BLIND, *ANSWERING, REMEMBERS)
+"""The policies of which none may solve a notable share of tasks."""
 
 PROVED = 0.9
 """Minimum share of refusals whose look-ups a crawler must make."""
@@ -90,7 +93,11 @@ async def audit(
     reader = TaskChecks(pack)
     seen = [finding for split, task in chosen.tasks for finding in await reader.findings(split, task)]
     seen += overlaps(pack, chosen.tasks)
-    rules = {name: RULES[name] for name in policies if name != OPENING}
+    if all(task.answer is None for _, task in chosen.tasks):
+        policies = [name for name in policies if name not in (*ANSWERING, REMEMBERS)]
+    rules = {name: RULES[name] for name in policies if name not in (OPENING, REMEMBERS)}
+    if REMEMBERS in policies:
+        rules[REMEMBERS] = partial(remembering, remember(to_learn(pack, lessons)))
     if OPENING in policies:
         rules[OPENING] = partial(opening, await learn(local, pack, to_learn(pack, lessons), step))
     played = await play_all(local, pack, chosen.tasks, rules, step)
@@ -126,7 +133,7 @@ def from_play(played: Sequence[Played]) -> Iterator[AuditFinding]:
     for p in played:
         if p.problem is not None:
             yield AuditFinding(FindingKind.UNPLAYABLE, p.split, p.task_id, f"{p.policy}: {p.problem}")
-        elif p.policy in BLIND and p.solved:
+        elif p.policy in KNOW_NOTHING and p.solved:
             blind.setdefault((p.split, p.task_id), []).append(p.policy)
         elif p.policy == ORACLE and p.reward not in (1, None):
             yield AuditFinding(

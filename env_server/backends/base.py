@@ -11,6 +11,9 @@ class EpisodeBackend(Protocol):
     async def reset(self, request: ResetRequest) -> EpisodeReply:
         """Begin an episode."""
 
+    async def resume(self, episode_id: str) -> EpisodeReply:
+        """Begin a copy of an episode after its newest turn. Its observation is the whole conversation."""
+
     async def step(self, request: StepRequest) -> StepReply:
         """Play the agent's message."""
 

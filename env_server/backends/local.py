@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from agent_env_schemas import (
     CloseRequest,
     EpisodeReply,
+    ForkRequest,
     ResetRequest,
     StepReply,
     StepRequest,
@@ -33,6 +34,11 @@ class LocalBackend:
     async def reset(self, request: ResetRequest) -> EpisodeReply:
         """Begin an episode."""
         return EpisodeReply.model_validate_json(await self.episodes.reset(request, CALLER))
+
+    async def resume(self, episode_id: str) -> EpisodeReply:
+        """Begin a copy of an episode after its newest turn. Its observation is the whole conversation."""
+        turn = self.episodes.reader.summary(episode_id)["turn"]
+        return EpisodeReply.model_validate_json(await self.episodes.fork(episode_id, ForkRequest(turn=turn), CALLER))
 
     async def step(self, request: StepRequest) -> StepReply:
         """Play the agent's message."""
@@ -62,17 +68,13 @@ class LocalBackend:
 
 @asynccontextmanager
 async def in_process(settings: Settings) -> AsyncIterator[LocalBackend]:
-    """Open a client in this process, on the database of `settings` if one is set, else on a temporary one.
+    """Open a client in this process, on the database of `settings`.
 
     Raises:
         StorageUnavailable: if the database cannot be reached.
     """
-    if "database_url" in settings.model_fields_set:
-        async with open_episodes(settings) as episodes:
-            yield LocalBackend(episodes)
-    else:
-        async with thrown_away(settings) as local:
-            yield local
+    async with open_episodes(settings) as episodes:
+        yield LocalBackend(episodes)
 
 
 @asynccontextmanager

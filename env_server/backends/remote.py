@@ -13,7 +13,9 @@ from agent_env_schemas import (
     CloseRequest,
     DomainList,
     EpisodeReply,
+    EpisodeSummary,
     ErrorCode,
+    ForkRequest,
     Problem,
     ResetRequest,
     StepReply,
@@ -56,6 +58,12 @@ class RemoteBackend:
     async def reset(self, request: ResetRequest) -> EpisodeReply:
         """Begin an episode."""
         return await self._post("/reset", request, EpisodeReply)
+
+    async def resume(self, episode_id: str) -> EpisodeReply:
+        """Begin a copy of an episode after its newest turn. Its observation is the whole conversation."""
+        where = f"/episodes/{quote(episode_id, safe='')}"
+        turn = (await self._ask("GET", where, EpisodeSummary)).turn
+        return await self._post(f"{where}/fork", ForkRequest(turn=turn), EpisodeReply)
 
     async def step(self, request: StepRequest) -> StepReply:
         """Play the agent's message."""

@@ -12,8 +12,9 @@ from rich.text import Text
 from env_server.errors import DomainError, PackError, ProblemError
 from env_server.records import StorageUnavailable
 
-FAILED, MISUSED = 1, 2
-"""Exit statuses. `FAILED`: a check did not hold. `MISUSED`: the command could not be carried out."""
+FAILED, MISUSED, INTERRUPTED = 1, 2, 130
+"""Exit statuses. `FAILED`: a check did not hold. `MISUSED`: the command could not be carried out. `INTERRUPTED`: Ctrl-C
+ended it."""
 
 
 def console(*, as_json: bool) -> Console:

@@ -7,7 +7,8 @@ import os
 import signal
 import socket
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
+from functools import partial
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -19,12 +20,19 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from env_server.api.protocol import BoundedHeads
+from env_server.api.connections import (
+    ConnectionLimits,
+    ConnectionPool,
+    LimitedConnection,
+    connections_within,
+    raise_descriptor_limit,
+)
 from env_server.app import create_app
 from env_server.background_loading import is_plain
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import fail, readable_errors
-from env_server.commands.setup import all_packs, database_shown, open_store, read_settings
+from env_server.commands.setup import all_packs, database_shown, open_store, read_settings, sqlite_file, unused_database
+from env_server.records.files import check_file
 from env_server.settings import Settings
 
 KEEP_ALIVE_S = 120
@@ -35,6 +43,9 @@ GRACE_S = 8
 
 BACKLOG = 2048
 """Maximum number of connections that wait to be accepted."""
+
+PORTS_TRIED = 100
+"""Number of ports after a taken one that are tried."""
 
 log = structlog.get_logger(__name__)
 
@@ -50,14 +61,23 @@ def run(**given: Any) -> None:
         if not is_plain(settings):
             all_packs(settings)
         asyncio.run(open_store(settings).close())
+        if (file := sqlite_file(settings)) is not None:
+            check_file(file)
     settings, key = settings.with_generated_key()
     listening = _listen(settings)
-    configure_logs(sys.stdout)
+    configure_logs(sys.stdout, logging.getLevelNamesMapping()[settings.log_level], settings.log_format)
     for chatty in ("alembic", "mcp", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
     signal.signal(signal.SIGTERM, _leave)
     with suppress(KeyboardInterrupt):
         _Server(settings, key).run([listening])
+
+
+def _connections(settings: Settings) -> Any:
+    """Return what makes a connection of a new socket, within the limits of `settings`. uvicorn calls it as a class."""
+    most = settings.max_connections or connections_within(raise_descriptor_limit())
+    pool = ConnectionPool(ConnectionLimits(most, settings.head_timeout_s, settings.body_timeout_s))
+    return partial(LimitedConnection, pool)
 
 
 class _Server(uvicorn.Server):
@@ -67,11 +87,13 @@ class _Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 create_app(settings),
-                http=BoundedHeads,
+                http=_connections(settings),
                 lifespan="on",
                 backlog=BACKLOG,
                 access_log=False,
                 server_header=False,
+                proxy_headers=bool(settings.proxies()),
+                forwarded_allow_ips=settings.proxies(),
                 log_config=None,
                 timeout_keep_alive=KEEP_ALIVE_S,
                 timeout_graceful_shutdown=GRACE_S,
@@ -86,6 +108,11 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if sockets:
             _announce(self._settings, sockets[0].getsockname()[1], self._generated_key)
+            if left := unused_database(self._settings):
+                log.warning(
+                    "this folder has a database that is not used; to use it, set ENV_SERVER_DATABASE_URL",
+                    value=f"sqlite:///{left}",
+                )
             if unknown := Settings.unknown([*os.environ, *dotenv_values(".env")]):
                 log.warning("these settings do not exist; check the spelling", names=unknown)
 
@@ -100,15 +127,28 @@ def _listen(settings: Settings) -> socket.socket:
     """Return a socket that listens on the configured address. End the program if that fails."""
     where = f"{settings.host}:{settings.port}"
     try:
-        family = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
+        return _bound(settings.host, settings.port)
     except OSError as e:
         why = e.strerror if isinstance(e, socket.gaierror) or not e.errno else os.strerror(e.errno)
-        fail(f"cannot listen on {where}: {why}{_another_port(e)}")
+        fail(f"cannot listen on {where}: {why}{_another_port(settings) if e.errno == errno.EADDRINUSE else ''}")
 
 
-def _another_port(error: OSError) -> str:
-    return "; choose another port with --port, or any free one with --port 0" if error.errno == errno.EADDRINUSE else ""
+def _another_port(settings: Settings) -> str:
+    """Return words that name the next free port after a taken one."""
+    for port in range(settings.port + 1, min(settings.port + PORTS_TRIED, 65535) + 1):
+        with suppress(OSError), closing(_bound(settings.host, port)):
+            return f"; the next free port: --port {port}"
+    return "; take any free port: --port 0"
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on an address.
+
+    Raises:
+        OSError: if that fails.
+    """
+    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+    return socket.create_server((host, port), family=family, backlog=BACKLOG)
 
 
 def _reachable(host: str) -> str:

@@ -11,8 +11,9 @@ from sqlalchemy.exc import ArgumentError
 from agent_env_schemas import ErrorCode
 from env_server.commands.output import fail, readable_errors
 from env_server.errors import ProblemError
-from env_server.records import Store
-from env_server.settings import Settings
+from env_server.records import StorageDamaged, StorageUnavailable, Store
+from env_server.records.files import REMEDY
+from env_server.settings import DATABASE_NAME, Settings
 
 if TYPE_CHECKING:
     from env_server.domains.pack import Pack
@@ -85,11 +86,17 @@ def open_store(settings: Settings) -> Store:
     End the program if its address cannot be used.
 
     Raises:
-        StorageUnavailable: if it cannot be reached.
+        StorageUnavailable: if it cannot be reached. The message names the database.
     """
     try:
         return Store.open(settings.database_url, settings.sqlite_synchronous)
-    except (ArgumentError, ImportError, OSError, ValueError) as e:
+    except StorageDamaged as e:
+        raise StorageDamaged(f"{database_shown(settings)}: {e}; {REMEDY}") from e
+    except StorageUnavailable as e:
+        raise StorageUnavailable(f"{database_shown(settings)}: {e}") from e
+    except OSError as e:
+        raise StorageUnavailable(f"{database_shown(settings)}: {e.strerror}") from e
+    except (ArgumentError, ImportError, ValueError) as e:
         fail(f"ENV_SERVER_DATABASE_URL: {_without_secret(settings.database_url, str(e))}")
 
 
@@ -104,6 +111,18 @@ def database_shown(settings: Settings) -> str:
     if url.database and url.get_backend_name() == "sqlite":
         return str(Path(url.database).resolve())
     return url.render_as_string(hide_password=True)
+
+
+def unused_database(settings: Settings) -> Path | None:
+    """Return the database of the working folder if no setting names one. Older versions used it by default."""
+    here = Path(DATABASE_NAME).resolve()
+    return here if "database_url" not in settings.model_fields_set and here.is_file() else None
+
+
+def sqlite_file(settings: Settings) -> Path | None:
+    """Return the path of the configured database if it is a SQLite file; else None."""
+    url = make_url(settings.database_url)
+    return Path(url.database) if url.database and url.get_backend_name() == "sqlite" else None
 
 
 def missing_sqlite_file(settings: Settings) -> Path | None:

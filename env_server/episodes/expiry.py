@@ -4,7 +4,7 @@ import asyncio
 import ctypes
 import os
 from collections.abc import Callable, Sequence
-from time import time
+from time import monotonic, time
 
 import structlog
 
@@ -23,7 +23,37 @@ _TRIM: Callable[[int], object] | None = getattr(ctypes.CDLL(None), "malloc_trim"
 SCORE_EVERY_S = 300.0
 """Seconds between attempts to make missing scores, so that a judge that is down is not asked in every round."""
 
+JUMP_S = 5.0
+"""Seconds by which the wall clock may differ from the steady clock between two rounds before it counts as a jump."""
+
 log = structlog.get_logger(__name__)
+
+
+class Stretch:
+    """A stretch of time, by the wall clock, that this process has lived through.
+
+    A new one begins when the wall clock jumps: the machine slept, or somebody set the clock. The steady clock stands
+    still while the machine sleeps.
+    """
+
+    def __init__(self, wall: float, steady: float) -> None:
+        """Begin at these times of both clocks, in seconds."""
+        self.began, self._number = wall, 0
+        self._wall, self._steady = wall, steady
+
+    def go_on(self, wall: float, steady: float | None) -> None:
+        """Go on to these times of both clocks. Without `steady` the wall clock has not jumped."""
+        if steady is None:
+            steady = self._steady + wall - self._wall
+        if abs((wall - self._wall) - (steady - self._steady)) > JUMP_S:
+            log.warning("the clock has jumped, or the machine slept", seconds=round(wall - self._wall, 1))
+            self.began, self._number = wall, self._number + 1
+        self._wall, self._steady = wall, steady
+
+    @property
+    def name(self) -> str:
+        """The name under which it is stored. It is the process's own until the first jump."""
+        return f"{owner()}#{self._number}" if self._number else owner()
 
 
 class Housekeeper:
@@ -37,21 +67,25 @@ class Housekeeper:
         self._period = min(period_s, expire_after_s / 2, evict_after_s / 2)
         self._score_every = min(SCORE_EVERY_S, expire_after_s / 2)
         self._scored_at = 0.0
-        self._started = time()
+        self._stretch = Stretch(time(), monotonic())
 
     async def run(self) -> None:
         """Run rounds until cancelled. Log a failure; the next round tries again."""
         while True:
             try:
-                await self.round(time())
+                await self.round(time(), monotonic())
             except Exception as e:
                 log.warning("housekeeping failed", error=str(e))
             await asyncio.sleep(self._period)
 
-    async def round(self, now: float) -> None:
-        """Run one round at time `now`."""
+    async def round(self, now: float, steady: float | None = None) -> None:
+        """Run one round at the time `now` of the wall clock, and `steady` of a clock that never jumps.
+
+        Without `steady` the wall clock has not jumped since the last round.
+        """
         store = self._episodes.store
-        await store.beat(owner(), self._started, now)
+        self._stretch.go_on(now, steady)
+        await store.beat(self._stretch.name, self._stretch.began, now)
         self._episodes.cache.drop_idle(now - self._evict_after)
         await self._give_back()
         if now - self._scored_at >= self._score_every:

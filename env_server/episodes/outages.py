@@ -5,13 +5,19 @@ from contextlib import contextmanager
 
 from agent_env_schemas import ErrorCode
 from env_server.errors import ProblemError
-from env_server.records import StorageUnavailable
+from env_server.records import StorageDamaged, StorageUnavailable
+
+
+def outage(error: StorageUnavailable, episode_id: str | None = None) -> ProblemError:
+    """Return the problem that callers see for `error`. Damaged storage cannot be retried, any other outage can."""
+    damaged = isinstance(error, StorageDamaged)
+    return ProblemError(ErrorCode.STORAGE_DAMAGED if damaged else ErrorCode.STORAGE_UNAVAILABLE, str(error), episode_id)
 
 
 @contextmanager
 def outages_told(episode_id: str | None = None) -> Iterator[None]:
-    """Convert StorageUnavailable in the context into a retryable problem."""
+    """Convert StorageUnavailable in the context into a problem: see `outage`."""
     try:
         yield
     except StorageUnavailable as e:
-        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e
+        raise outage(e, episode_id) from e

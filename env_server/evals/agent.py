@@ -4,14 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from agent_env_schemas import EpisodeReply, GoldSpec, UserStrategy
+from agent_env_schemas import EpisodeReply, UserStrategy
 from env_server.audit.brief import Briefing
 from env_server.backends.base import EpisodeBackend
-from env_server.domains.discovery import domains
-from env_server.domains.kit import GoldCall
-from env_server.domains.kit.shared import TOOLS as SHARED
 from env_server.policies import Brief, Policy
-from env_server.policies.base import Instruct
+from env_server.policies.brief_from_api import brief_from
 from env_server.policies.model import Journal, Mind, ModelPolicy
 
 
@@ -66,32 +63,3 @@ class ModelPolicies:
         """
         policy = ModelPolicy(self.mind, begun.tools, begun.info.seed, self.journal, begun.episode_id)
         return PolicyInPlay(policy, lambda: policy.spent)
-
-
-async def brief_from(game: EpisodeBackend, begun: EpisodeReply, *, gold: bool = True) -> Brief:
-    """Return the brief of an episode from the API alone. It lacks the world, which only the server's pack has.
-
-    Raises:
-        ProblemError: if the server does not give the task. Without `gold` the reference solution is not requested.
-    """
-    info = begun.info
-    task = await game.task(info.domain, info.pack, info.task_id, gold=gold)
-    return Brief(
-        tools=begun.tools,
-        gold=task.gold or GoldSpec(),
-        script=task.script,
-        dues=task.dues or (),
-        instruct=_instruct(info.domain),
-        transfers=tuple(tool.name for tool in SHARED if tool.transfers),
-        solo=info.user == UserStrategy.NONE,
-        seed=f"{info.domain}/{info.task_id}",
-    )
-
-
-def _instruct(domain: str) -> Instruct | None:
-    """Return the function that instructs users of `domain`, or None if this program does not know it."""
-    known = domains().get(domain)
-    hands = known.hands if known is not None else None
-    if hands is None:
-        return None
-    return lambda call: hands.instruct(GoldCall.model_validate(call.model_dump()))

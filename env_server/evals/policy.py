@@ -31,7 +31,7 @@ class ChosenPolicy:
     """The key of that endpoint."""
 
     option: str = "--policy"
-    """The option that chose the policy, for messages. The option with `-url` appended sets its endpoint."""
+    """The option that chose the policy, for messages."""
 
     @property
     def model(self) -> str | None:
@@ -58,10 +58,10 @@ class ChosenPolicy:
         try:
             where = normal_url(self.base_url)
         except ValueError as e:
-            raise ValueError(f"{self.option}-url: {e}") from e
+            raise ValueError(f"--policy-url: {e}") from e
         if where == normal_url(OPENAI) and self._key_for(settings) is None:
             raise ValueError(
-                f"a model needs an endpoint: set OPENAI_API_KEY, or name another with {self.option}-url ({BASE_URL})"
+                f"a model needs an endpoint: set OPENAI_API_KEY, or name another with --policy-url ({BASE_URL})"
             )
 
     def models(self, settings: Settings, *, stubborn: bool = False) -> Models:

@@ -10,7 +10,7 @@ without the work.
 from collections.abc import Callable, Mapping
 
 from env_server.policies.base import AgentMove, Brief, FixedMoves, Policy
-from env_server.policies.crawl import CRAWLS
+from env_server.policies.crawl import ANSWERING, CRAWLS
 from env_server.policies.oracle.oracle import oracle
 from env_server.policies.rollout import Observer, PlayedEpisode, rollout
 from env_server.policies.rules.constant import null, refuse, transfer
@@ -20,6 +20,7 @@ from env_server.policies.rules.heuristic import heuristic
 from env_server.policies.rules.random_calls import random_calls
 
 __all__ = [
+    "ANSWERING",
     "BASELINES",
     "BLIND",
     "CHEATS",
@@ -54,7 +55,7 @@ BLIND = tuple(name for name in POLICIES if name != "oracle")
 EARLY = "early-writer"
 """The policy that writes before the user is signed in. It is played only if gold has a write."""
 
-CHEATS: Mapping[str, Rule] = {**CRAWLS, EARLY: early_writer}
+CHEATS: Mapping[str, Rule] = {**CRAWLS, EARLY: early_writer, **ANSWERING}
 """The policies that read everything, or know everything, and skip the work. Their reward shows a
 weakness of the pack.
 """

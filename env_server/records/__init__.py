@@ -1,6 +1,6 @@
 """SQL storage of episodes. A write is committed before the server acknowledges it. Values are text; see `Store`."""
 
-from env_server.records.errors import Claimed, Conflict, StorageUnavailable
+from env_server.records.errors import Claimed, Conflict, StorageDamaged, StorageUnavailable
 from env_server.records.memos import ANSWER, Result
 from env_server.records.read.listings import EpisodeFilter, EpisodePage, EpisodeSummary, IdleEpisode, Uptime
 from env_server.records.read.reads import LastTurn
@@ -57,6 +57,7 @@ __all__ = [
     "Result",
     "RowVersion",
     "SnapshotRow",
+    "StorageDamaged",
     "StorageUnavailable",
     "Store",
     "TaskRow",

@@ -4,6 +4,11 @@ import sqlite3
 
 from sqlalchemy import exc
 
+_DAMAGED_STATES = frozenset({"XX001", "XX002"})
+"""PostgreSQL's data_corrupted and index_corrupted."""
+
+_DAMAGED_CODES = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
 # SQLSTATE codes deadlock_detected and serialization_failure (PostgreSQL documentation, appendix A). PostgreSQL aborted
 # this transaction in favour of another one. The storage itself works.
 _VICTIM_STATES = frozenset({"40P01", "40001"})
@@ -22,6 +27,10 @@ class StorageUnavailable(Exception):
     If the connection breaks during COMMIT, the outcome is unknown. If the commit succeeded, the retry raises
     `Conflict`.
     """
+
+
+class StorageDamaged(StorageUnavailable):
+    """A database file that the database cannot read. A retry does not help."""
 
 
 class Busy(StorageUnavailable):
@@ -43,6 +52,8 @@ def translate(error: Exception) -> Exception:
         return Conflict(str(error.orig))
     if isinstance(error, exc.DBAPIError) and getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
         return Busy(str(error.orig))
+    if isinstance(error, exc.DBAPIError) and _is_damage(error):
+        return StorageDamaged(str(error.orig))
     if isinstance(error, exc.DBAPIError) and _is_outage(error):
         return StorageUnavailable(str(error.orig))
     return error
@@ -53,9 +64,14 @@ def is_victim(error: Exception) -> bool:
     return isinstance(error, exc.DBAPIError) and getattr(error.orig, "sqlstate", None) in _VICTIM_STATES
 
 
+def _is_damage(error: exc.DBAPIError) -> bool:
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    damaged = code is not None and code & 0xFF in _DAMAGED_CODES  # the low byte is the kind of an extended code
+    return damaged or getattr(error.orig, "sqlstate", None) in _DAMAGED_STATES
+
+
 def _is_outage(error: exc.DBAPIError) -> bool:
-    # sqlite3 reports a corrupt file, or a file that is no database, as a plain DatabaseError, so the exact type counts
-    # too.
+    # sqlite3 reports some failures as a plain DatabaseError, so the exact type counts too.
     return (
         error.connection_invalidated
         or isinstance(error, exc.OperationalError | exc.InternalError)

@@ -1,5 +1,6 @@
 """The store of record: one object per process that owns the database, the writer and the readers."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Self
 
@@ -18,6 +19,9 @@ from env_server.records.recordings import Recordings
 from env_server.records.statements import conflict_insert, insert_once
 from env_server.records.unit_of_work import Claim, Unit
 from env_server.records.writer import Writer
+
+CHECK_S = 3.0
+"""Seconds within which the database has to answer a check."""
 
 
 class Store:
@@ -51,9 +55,19 @@ class Store:
         upgrade(engine)
         return cls(engine, threaded=commits_are_slow(engine, synchronous))
 
-    def alive(self) -> None:
-        """Send the database a query. Raise StorageUnavailable if it does not answer."""
-        self.listings.uptimes()
+    async def check(self) -> None:
+        """Check that the database answers, and that it takes commits.
+
+        The last commit tells whether it does. If that commit failed, another one is tried.
+
+        Raises:
+            StorageUnavailable: if it does not answer, or takes no commit.
+            TimeoutError: if it does either only after `CHECK_S`.
+        """
+        async with asyncio.timeout(CHECK_S):
+            await asyncio.to_thread(self.listings.uptimes)
+            if self._writer.failure is not None or self._writer.is_committing:
+                await self._writer.run(lambda connection: reserve(connection, "checks", 1))
 
     async def close(self) -> None:
         """Commit the queued work and close every connection. Later writes raise StorageUnavailable."""

@@ -28,11 +28,15 @@ class Writer:
     event loop only.
 
     Work that is queued is committed even if its caller is cancelled while it waits.
+
+    Attributes:
+        failure: why the last transaction could not be committed; None if it was.
     """
 
     def __init__(self, engine: Engine, file: SameFile, *, threaded: bool) -> None:
         self._group = GroupCommitter(engine, file, patient=threaded)
         self._busy_since: float | None = None
+        self.failure: StorageUnavailable | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="records-writer") if threaded else None
         self._queue: list[_Entry] = []
         self._scheduled = False
@@ -49,6 +53,11 @@ class Writer:
     async def run(self, job: Callable[[Connection], T]) -> T:
         """Run SQL in a group's transaction. Return its value after the commit. Raise the errors of `commit`."""
         return cast(T, await self._submit(job))
+
+    @property
+    def is_committing(self) -> bool:
+        """Whether a thread is in the middle of a transaction."""
+        return self._committing
 
     async def close(self) -> None:
         """Commit the queued work, refuse new work, and close the connection. A second call does nothing."""
@@ -84,7 +93,7 @@ class Writer:
         if self._thread is None:
             outcomes = self._group.run(works)
             if not self._try_again(batch, outcomes):
-                _resolve(batch, outcomes)
+                self._resolve(batch, outcomes)
             return
         self._committing = True
         commit = asyncio.get_running_loop().run_in_executor(self._thread, self._group.run, works)
@@ -111,15 +120,15 @@ class Writer:
 
     def _committed(self, batch: Sequence[_Entry], outcomes: Sequence[CommitOutcome]) -> None:
         self._committing = False
-        _resolve(batch, outcomes)
+        self._resolve(batch, outcomes)
         self._flush()
 
-
-def _resolve(batch: Sequence[_Entry], outcomes: Sequence[CommitOutcome]) -> None:
-    for (_, future), outcome in zip(batch, outcomes, strict=True):
-        if future.done():  # the caller was cancelled
-            continue
-        if outcome.error is None:
-            future.set_result(outcome.value)
-        else:
-            future.set_exception(outcome.error)
+    def _resolve(self, batch: Sequence[_Entry], outcomes: Sequence[CommitOutcome]) -> None:
+        self.failure = next((o.error for o in outcomes if isinstance(o.error, StorageUnavailable)), None)
+        for (_, future), outcome in zip(batch, outcomes, strict=True):
+            if future.done():  # the caller was cancelled
+                continue
+            if outcome.error is None:
+                future.set_result(outcome.value)
+            else:
+                future.set_exception(outcome.error)

@@ -34,6 +34,9 @@ class MadeCall:
     outcome: CallOutcome | None = None
     """What came of it, for components that look at results."""
 
+    shown: CallOutcome | None = None
+    """What would have come of it if the agent had written nothing before, for components that count evidence."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import structlog
-from prometheus_client import CollectorRegistry, Gauge
+from prometheus_client import CollectorRegistry, Gauge, ProcessCollector
 
 from env_server.telemetry.counts import Counts, Times
 
 REGISTRY = CollectorRegistry()
+ProcessCollector(registry=REGISTRY)
 
 LIVE = Gauge("env_server_live_episodes", "Episodes in this process's memory", registry=REGISTRY)
 BEGUN = Counts("env_server_episodes_begun", "Episodes begun", ["domain", "pack"], REGISTRY)
@@ -19,6 +20,12 @@ ACTIONS = Counts("env_server_actions", "Agent messages by the format found", ["f
 READ = Counts("env_server_user_messages", "Messages to users, by whether they could be read", ["outcome"], REGISTRY)
 USER_CALLS = Counts("env_server_user_calls", "Calls of models that play users", ["outcome"], REGISTRY)
 USER_TOKENS = Counts("env_server_user_tokens", "Tokens that these took", ["kind"], REGISTRY)
+CONNECTIONS = Gauge("env_server_connections", "Open connections", registry=REGISTRY)
+CLOSED_CONNECTIONS = Counts(
+    "env_server_connections_closed", "Connections closed or refused by the server, by reason", ["reason"], REGISTRY
+)
+QUEUED_RESETS = Gauge("env_server_queued_resets", "Resets that wait for admission", registry=REGISTRY)
+REFUSED_RESETS = Counts("env_server_refused_resets", "Resets refused because of overload", [], REGISTRY)
 STEP_SECONDS = Times(
     "env_server_step_seconds",
     "Time from a step's request to its reply",

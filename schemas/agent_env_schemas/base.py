@@ -19,7 +19,7 @@ from pydantic_core import core_schema
 class Wire(BaseModel):
     """Frozen data that refuses unknown fields, so that a misspelt one is an error and not ignored."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)  # built at first use: imports stay short
 
 
 NO_NUL = r"^[^\x00]*$"

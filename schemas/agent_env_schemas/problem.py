@@ -84,6 +84,12 @@ class ErrorCode(StrEnum):
     SPEND_CAP = "spend_cap"
     """The models of this run have used all tokens that the operator allows (409)."""
 
+    STORAGE_DAMAGED = "storage_damaged"
+    """The database file is damaged, or what it stores of the episode cannot be read. A retry does not help (500)."""
+
+    OVERLOADED = "overloaded"
+    """The server has more work than it can do. It did nothing for this request (503)."""
+
     STORAGE_UNAVAILABLE = "storage_unavailable"
     """The database did not store the turn, so the turn did not happen (503, retryable)."""
 

@@ -1,16 +1,21 @@
 """Audit of cheating policies: their results in a builtin domain, and whether they looked up enough to count."""
 
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from env_server.audit.findings import FindingKind
-from env_server.audit.lessons import learn, to_learn
+from env_server.audit.lessons import learn, remember, to_learn
 from env_server.audit.report import upper
-from env_server.audit.rollouts import Played, games
+from env_server.audit.rollouts import REMEMBERS, Played, games, play_all
 from env_server.audit.run import CRAWLERS, EVERY, audit, choose, episodes, too_weak
 from env_server.backends.local import thrown_away
 from env_server.domains.discovery import domains, packs
 from env_server.domains.pack import Pack
-from env_server.policies.crawl import CLOSINGS
+from env_server.policies.base import Brief, Policy
+from env_server.policies.crawl import ANSWERING, CLOSINGS, remembering
 from env_server.settings import Settings
 
 FEW, LESSONS = 3, 1
@@ -28,7 +33,7 @@ async def test_every_policy_is_played_and_counted(telecom: Pack) -> None:
     async with thrown_away(Settings(_env_file=None)) as local:
         report = await audit(local, telecom, chosen, lambda: ticks.append(None), EVERY, LESSONS)
     rates = report.rates["test"]
-    assert list(rates) == list(EVERY)
+    assert list(rates) == [name for name in EVERY if name not in (*ANSWERING, REMEMBERS)]
     assert rates["oracle"].solved == FEW
     writes = len(games(telecom, chosen.tasks, ["early-writer"]))
     assert (rates["crawl-refuse"].tasks, rates["early-writer"].tasks) == (FEW, writes)
@@ -55,6 +60,21 @@ async def test_crawlers_find_what_refusals_rest_on(telecom: Pack) -> None:
     async with thrown_away(Settings(_env_file=None)) as local:
         report = await audit(local, telecom, type(chosen)(tuple(refusals)), policies=["crawl-refuse"])
     assert [finding for finding in report.findings if finding.fault] == []
+
+
+async def test_cheats_of_answers_submit_and_earn_nothing() -> None:
+    """In a domain whose tasks want answers they all submit within the limits, and solve none of the first tasks."""
+    research, names = packs(domains()["research"], {})["builtin"], [*ANSWERING, REMEMBERS]
+    async with thrown_away(Settings(_env_file=None)) as local:
+        chosen = choose(research, "test", FEW)
+        known = remember(to_learn(research, 20))
+        rules: dict[str, Callable[[Brief], Policy]] = {**ANSWERING, REMEMBERS: partial(remembering, known)}
+        played = await play_all(local, research, chosen.tasks, rules)
+    assert Counter(p.policy for p in played) == dict.fromkeys(names, FEW)
+    assert {p.stop for p in played} == {"completed"}
+    assert {p.reward for p in played} == {0.0}
+    looking = [p for p in played if p.policy.startswith("look-")]
+    assert all(p.calls - p.failed > FEW for p in looking)
 
 
 @pytest.mark.parametrize("policy", CRAWLERS)

@@ -33,6 +33,16 @@ class Ran:
         return json.loads(self.out.splitlines()[-1])
 
 
+def data_folder(folder: Path) -> Path:
+    """The user's data folder of a test whose working folder is `folder`; it lies beside it."""
+    return folder.parent / f"{folder.name}-data"
+
+
+def database_of(folder: Path) -> Path:
+    """The database that commands in `folder` use if no setting names one."""
+    return data_folder(folder) / "agent-env-server" / "env-server.db"
+
+
 class Run(Protocol):
     """Runs `env-server` with these arguments; `typed` is what a person types, line by line."""
 
@@ -49,6 +59,7 @@ def clean_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Itera
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("ENV_SERVER_CACHE_DIR", str(tmp_path.parent / "cache"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(data_folder(tmp_path)))
     monkeypatch.chdir(tmp_path)
     root = logging.getLogger()
     before, logs = (root.handlers[:], root.level), structlog.get_config()
@@ -77,6 +88,7 @@ class Server:
         """Start it in `folder`, with retail alone unless told otherwise, and wait until it says where it listens."""
         surroundings = {
             **os.environ,
+            "XDG_DATA_HOME": str(data_folder(folder)),
             "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "schemas"))),
             "ENV_SERVER_DOMAINS": "retail",
             **environment,

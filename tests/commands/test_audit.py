@@ -29,7 +29,7 @@ def own_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_sound_pack_passes(run: Run) -> None:
     """The result is one JSON object, the status 0, and nothing is left behind."""
-    done = run("audit", "retail", "--limit", "3", "--json")
+    done = run("audit", "--domain", "retail", "--limit", "3", "--json")
     assert (done.status, done.out.count("\n")) == (0, 1)
     assert done.result["faults"] == 0
     assert done.result["tasks"] == {"train": 3, "val": 3, "test": 3}
@@ -47,7 +47,7 @@ def test_a_sound_pack_passes(run: Run) -> None:
 
 def test_policies_can_be_asked_for(run: Run) -> None:
     """Those named play, in that order; their rates come with an upper bound."""
-    asked = ("audit", "telecom", "--split", "test", "--limit", "2", "--policies", "idle-end,crawl-lie")
+    asked = ("audit", "--domain", "telecom", "--split", "test", "--limit", "2", "--policies", "idle-end,crawl-lie")
     rates = run(*asked, "--json").result["rates"]["test"]
     assert list(rates) == ["idle-end", "crawl-lie"]
     assert all(rate["at_most"] > rate["rate"] for rate in rates.values())
@@ -57,7 +57,7 @@ def test_policies_can_be_asked_for(run: Run) -> None:
 @pytest.mark.usefixtures("own_pack")
 def test_a_faulty_pack_fails(run: Run) -> None:
     """One's own directory of tasks is audited alike; a fault makes the status 1."""
-    done = run("audit", "retail", "--pack", "tau2", "--json")
+    done = run("audit", "--domain", "retail", "--pack", "tau2", "--json")
     assert done.status == 1
     found = {(finding["kind"], finding["task_id"]) for finding in done.result["findings"] if finding["fault"]}
     assert found == {(kind, "7") for kind in ("nothing_solves_it", "solved_blindly")}
@@ -66,11 +66,11 @@ def test_a_faulty_pack_fails(run: Run) -> None:
 @pytest.mark.usefixtures("own_pack")
 def test_people_see_rates_and_findings(run: Run) -> None:
     """Without --json the same is shown, kind by kind, with a verdict."""
-    done = run("audit", "retail", "--pack", "tau2")
+    done = run("audit", "--domain", "retail", "--pack", "tau2")
     assert done.status == 1
     wanted = ("oracle", "100.0%", "nothing_solves_it 1", "counted: state, communicate", "2 faults")
     assert [words for words in wanted if words not in done.out] == []
-    assert "No fault" in run("audit", "retail", "--split", "val", "--limit", "1").out
+    assert "No fault" in run("audit", "--domain", "retail", "--split", "val", "--limit", "1").out
 
 
 @pytest.mark.usefixtures("own_pack")
@@ -78,7 +78,7 @@ def test_people_see_rates_and_findings(run: Run) -> None:
 def test_a_pack_without_tasks_is_not_sound(run: Run, tmp_path: Path, more: list[str]) -> None:
     """Where there was nothing to look at, nothing is said to be without fault."""
     (tmp_path / "domains" / "retail" / "tasks.json").write_text("[]")
-    done = run("audit", "retail", "--pack", "tau2", *more)
+    done = run("audit", "--domain", "retail", "--pack", "tau2", *more)
     assert (done.status, done.out) == (2, "")
     assert "nothing was audited" in done.err
 
@@ -86,10 +86,10 @@ def test_a_pack_without_tasks_is_not_sound(run: Run, tmp_path: Path, more: list[
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["nowhere"], "no domain 'nowhere'"),
-        (["retail", "--pack", "mine"], "retail has no pack 'mine' here"),
-        (["retail", "--policies", "null,cheat"], "no policy 'cheat'; there are: oracle, null, refuse"),
-        (["retail", "--split", "best"], "no split 'best'; there are: train, val, test"),
+        (["--domain", "nowhere"], "no domain 'nowhere'"),
+        (["--domain", "retail", "--pack", "mine"], "retail has no pack 'mine' here"),
+        (["--domain", "retail", "--policies", "null,cheat"], "no policy 'cheat'; there are: oracle, null, refuse"),
+        (["--domain", "retail", "--split", "best"], "no split 'best'; there are: train, val, test"),
     ],
 )
 def test_unknown_names_are_one_readable_line(run: Run, arguments: list[str], words: str) -> None:

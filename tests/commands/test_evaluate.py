@@ -15,7 +15,7 @@ import pytest
 import stamina
 
 from env_server.evals.report import plots
-from tests.commands.conftest import ROOT, Run, Server
+from tests.commands.conftest import ROOT, Run, Server, data_folder, database_of
 from tests.e2e.forked import Forked
 from tests.e2e.server import PATIENCE_S
 from tests.evals.player import Player, Sides, known, questions, without_clock
@@ -31,9 +31,10 @@ NUMBERS = itertools.count()
 
 
 @pytest.fixture(autouse=True)
-def _no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is drawn, which takes longer than the short runs here; tests/evals/report/test_page.py draws."""
-    monkeypatch.setattr(plots, "draw", lambda _folder, _summary: {})
+def _no_plots(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """The fast tests draw nothing, since that takes longer than their runs; tests/evals/report/test_page.py draws."""
+    if request.node.get_closest_marker("slow") is None:
+        monkeypatch.setattr(plots, "draw", lambda _folder, _summary: {})
 
 
 def model(standin: StandIn, *more: str) -> tuple[str, ...]:
@@ -46,14 +47,24 @@ def results(folder: str | Path) -> list[str]:
     return (Path(folder) / "results.jsonl").read_text(encoding="utf-8").splitlines()
 
 
-def begun(database: Path = Path("env-server.db")) -> int:
-    """How many episodes were ever begun."""
-    connection = sqlite3.connect(database)
+def begun(folder: Path | None = None) -> int:
+    """How many episodes were ever begun by commands in `folder`, by default the working folder."""
+    connection = sqlite3.connect(database_of(folder or Path.cwd()))
     try:
         found: int = connection.execute("select count(*) from episodes").fetchone()[0]
         return found
     finally:
         connection.close()
+
+
+def test_a_dead_endpoint_is_named_before_anything_is_played(run: Run) -> None:
+    """Nobody listens at the policy's endpoint: one line names it, and no database is made."""
+    done = run(*RETAIL, "--policy", "openai:m", "--policy-url", "http://127.0.0.1:9/v1")
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "the policy's model cannot be reached at http://127.0.0.1:9/v1: Connection refused" in " ".join(
+        done.err.split()
+    )
+    assert not database_of(Path.cwd()).exists()
 
 
 def test_the_oracle_solves_everything_every_time(run: Run) -> None:
@@ -299,7 +310,8 @@ class Killed:
 
     def start(self) -> Forked:
         """Begin."""
-        env, nowhere = {**os.environ, "PYTHONPATH": str(ROOT)}, Path(os.devnull)
+        nowhere = Path(os.devnull)
+        env = os.environ | {"PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(data_folder(self.folder))}
         return Forked("env-server", self.command, self.folder, env, nowhere, nowhere)
 
     def until(self, questions: int) -> bool:
@@ -350,7 +362,7 @@ def hardly_killed(run: Run, standin: StandIn, folder: Path, kills: int, seed: in
     out = there / alone["out"]
     assert (out / "report.md").read_bytes() == (Path(alone["out"]) / "report.md").read_bytes()
     assert list(map(without_clock, results(out))) == list(map(without_clock, results(alone["out"])))
-    assert begun(there / "env-server.db") == 12
+    assert begun(there) == 12
     again = Counter(questions(standin.journal))
     assert again.keys() == asked.keys()
     assert (again - asked).total() <= killed * concurrency

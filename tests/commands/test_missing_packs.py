@@ -9,7 +9,7 @@ from tests.commands.conftest import Run
 @pytest.mark.parametrize(
     "command",
     [
-        ("audit", "airline"),
+        ("audit", "--domain", "airline"),
         ("tasks", "--domain", "airline"),
         ("eval", "--domain", "airline", "--policy", "oracle", "--limit", "1"),
         ("play", "--domain", "airline", "--index", "0", "--as", "oracle"),

@@ -35,7 +35,12 @@ def test_people_are_told_how_to_go_on(run: Run, tmp_path: Path) -> None:
     done = run("new", "domain", "orchard")
     assert done.status == 0
     assert (tmp_path / "orchard" / "orchard" / "policy.md").is_file()
-    for words in ("orchard/pyproject.toml", "pip install -e orchard", "--domain orchard", "env-server audit orchard"):
+    for words in (
+        "orchard/pyproject.toml",
+        "pip install -e orchard",
+        "--domain orchard",
+        "env-server audit --domain orchard",
+    ):
         assert words in done.out
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from env_server.domains.discovery import domains
-from tests.commands.conftest import Run, Server
+from tests.commands.conftest import Run, Server, database_of
 
 DONE = {"episode_id", "task_id", "reward", "turns", "stop_reason", "breakdown"}
 RETAIL = ("play", "--domain", "retail", "--split", "test", "--index")
@@ -124,10 +124,49 @@ def test_the_domain_may_be_left_out(run: Run) -> None:
     assert len(domains()) != 1 or done.result["reward"] == 1.0
 
 
-def test_nothing_is_left_behind(run: Run, tmp_path: Path) -> None:
-    """Played in process, the database is thrown away."""
+def test_nothing_is_left_in_the_working_folder(run: Run, tmp_path: Path) -> None:
+    """Played in process, the episode is kept in the user's data folder."""
     run(*RETAIL, "0", "--as", "oracle")
     assert list(tmp_path.iterdir()) == []
+    assert database_of(tmp_path).is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["play", "--domain", "retail", "--task-id", "T"], "--task-id is --task now: --task T"),
+        (["play", "--domain", "retail", "--agent-url", "http://x"], "--agent-url is --policy-url now"),
+        (["audit", "retail"], "--domain retail"),
+    ],
+)
+def test_old_names_are_refused_with_the_new_ones(run: Run, arguments: list[str], words: str) -> None:
+    """A command as it was written before ends with status 2 and says how it is written now."""
+    done = run(*arguments)
+    assert (done.status, words in done.err, done.err.count("\n")) == (2, True, 1)
+
+
+def test_an_interrupted_episode_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C leaves the episode open, shows no solution, and the printed command goes on after the last turn."""
+    typed = iter(["Hello!"])
+
+    def interrupted() -> str:
+        line = next(typed, None)
+        if line is None:
+            raise KeyboardInterrupt
+        return line
+
+    with monkeypatch.context() as patch:
+        patch.setattr("builtins.input", interrupted)
+        left = run(*RETAIL, "1", "--json")
+    assert left.status == 130
+    assert (left.result["reward"], left.result["stop_reason"], left.result["turns"]) == (None, None, 1)
+    assert "Expected" not in left.err
+    command = next(line.split() for line in left.err.splitlines() if "--resume" in line)
+    assert command[:2] == ["env-server", "play"]
+    went_on = run(*command[1:], "--json", typed=("One moment.",))
+    assert went_on.status == 0, went_on.err
+    assert went_on.result["turns"] == 2
+    assert "Hello!" in went_on.err
 
 
 @pytest.mark.parametrize(
@@ -135,9 +174,9 @@ def test_nothing_is_left_behind(run: Run, tmp_path: Path) -> None:
     [
         (["--domain", "nowhere"], "no domain 'nowhere'"),
         (["--domain", "retail", "--pack", "mine"], "retail has no pack 'mine'"),
-        (["--domain", "retail", "--task-id", "no-such"], "'no-such' is no task id"),
+        (["--domain", "retail", "--task", "no-such"], "'no-such' is no task id"),
         (["--domain", "retail", "--split", "test", "--index", "100000"], "has no index 100000"),
-        (["--domain", "retail", "--task-id", "x", "--index", "1"], "name the task in one way, not by"),
+        (["--domain", "retail", "--task", "x", "--index", "1"], "name the task in one way, not by"),
         (["--domain", "retail", "--user", "wizard"], "no user strategy 'wizard'"),
         (["--domain", "retail", "--as", "wizard"], "--as must be one of: agent, user, both, nobody, oracle"),
         (["--domain", "retail", "--url", "http://127.0.0.1:1"], "http://127.0.0.1:1 cannot be reached"),

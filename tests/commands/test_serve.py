@@ -15,7 +15,7 @@ import pytest
 from env_server.api.openapi import VERSION
 from env_server.app import create_app
 from env_server.settings import Settings
-from tests.commands.conftest import ROOT, Run, Server
+from tests.commands.conftest import ROOT, Run, Server, database_of
 
 Starts = Callable[..., Server]
 
@@ -39,7 +39,7 @@ def test_port_0_is_a_free_port_that_is_announced(start: Starts, tmp_path: Path) 
     server = start()
     assert server.said["event"] == "listening"
     assert server.url == f"http://127.0.0.1:{server.said['port']}"
-    assert server.said["database"] == str(tmp_path.resolve() / "env-server.db")
+    assert server.said["database"] == str(database_of(tmp_path).resolve())
     health = httpx2.get(f"{server.url}/healthz")
     assert (health.status_code, "server" in health.headers) == (200, False)
     assert httpx2.get(server.said["docs"]).status_code == 200
@@ -102,11 +102,32 @@ def test_bad_settings_are_one_readable_line(
 
 def test_a_foreign_file_is_no_database(run: Run, tmp_path: Path) -> None:
     """A file that is no database is refused, and stays as it was."""
-    file = tmp_path / "env-server.db"
+    file = database_of(tmp_path)
+    file.parent.mkdir(parents=True)
     file.write_text("my diary\n" * 200)
     done = run("serve")
     assert (done.status, file.read_text()) == (2, "my diary\n" * 200)
     assert done.err.startswith("error: the database cannot be used: ")
+
+
+def test_a_damaged_database_is_refused_and_a_backup_of_it_goes_on(run: Run, start: Starts, tmp_path: Path) -> None:
+    """A copy made while the server runs can be served after the file was damaged; the message says so."""
+    server = start()
+    task = {"domain": "retail", "split": "test", "index": 0}
+    episode = httpx2.post(f"{server.url}/reset", json=task).json()["episode_id"]
+    made = run("backup", "copy.db")
+    assert (made.status, run("backup", "copy.db").status) == (0, 2)
+    server.kill()
+    file = database_of(tmp_path)
+    for beside in file.parent.glob(f"{file.name}-*"):
+        beside.unlink()
+    file.write_bytes(file.read_bytes()[:4096] + b"\xa5" * 100_000)
+    done = run("serve")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "malformed" in done.err
+    assert "restore a copy of `env-server backup`" in done.err
+    again = start(DATABASE_URL=f"sqlite:///{tmp_path / 'copy.db'}")
+    assert httpx2.get(f"{again.url}/episodes/{episode}").json()["turn"] == 0
 
 
 def test_a_taken_port_is_one_readable_line(run: Run) -> None:
@@ -114,7 +135,7 @@ def test_a_taken_port_is_one_readable_line(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run("serve", "--port", str(taken.getsockname()[1]))
     assert done.status == 2
-    assert "Address already in use; choose another port with --port" in done.err
+    assert "Address already in use; the next free port: --port " in done.err
 
 
 def test_all_addresses_are_announced_by_one_that_works(start: Starts) -> None:

@@ -53,12 +53,13 @@ def test_solutions_are_played_with_recordings(run: Run) -> None:
     A solution that does not earn the reward is named with what it lacks.
     """
     answer = {"kind": "text", "value": "kept"}
-    said: dict[str, Any] = {"name": "say", "arguments": {"text": "kept"}}
-    good = {"task_id": "good", "instruction": "?", "answer": answer, "evidence": [{"shows": ["kept"]}], "gold": [said]}
+    said: dict[str, Any] = {"name": "note", "arguments": {"text": "kept"}}
+    good = {"task_id": "good", "instruction": "?", "answer": answer, "evidence": [{"shows": ["noted"]}], "gold": [said]}
+    block = {"mcpServers": {"odd": odd(allowTools=["note", "notes"])}}
     nothing = run("tasks", "check", written(good), "--tag", "june", "--json")
     assert nothing.status == 1
     assert "none listed it when calls were recorded" in nothing.result["faults"][0]["problem"]
-    Path("mcp.json").write_text(json.dumps({"mcpServers": {"odd": odd(allowTools=["say", "notes"])}}), encoding="utf-8")
+    Path("mcp.json").write_text(json.dumps(block), encoding="utf-8")
     first = run("tasks", "check", written(good), "--tag", "june", "--mcp-config", "mcp.json")
     assert (first.status, first.out) == (0, "1 tasks, 1 solutions played, no faults\n")
     Path("mcp.json").unlink()
@@ -69,7 +70,7 @@ def test_solutions_are_played_with_recordings(run: Run) -> None:
     missing, unlisted, _ = (fault["problem"] for fault in third.result["faults"])
     assert missing.startswith("no recording of notes with {} under the tag 'june'")
     assert "get_stock_price" in unlisted
-    Path("mcp.json").write_text(json.dumps({"mcpServers": {"odd": odd(allowTools=["say", "notes"])}}), encoding="utf-8")
+    Path("mcp.json").write_text(json.dumps(block), encoding="utf-8")
     file = written(good | {"task_id": "blind", "gold": [{"name": "notes"}]})
     last = run("tasks", "check", file, "--tag", "june", "--mcp-config", "mcp.json")
     assert (last.status, last.out.splitlines()[0]) == (

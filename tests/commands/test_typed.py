@@ -12,7 +12,7 @@ from agent_env_schemas import Action
 from env_server.commands.output import plain
 from env_server.commands.play.input import Command, TypingError, completions, understand
 from env_server.commands.play.layout import laid_out
-from env_server.commands.play.verdict import ABSENT, differences
+from env_server.state.fields import ABSENT, differences
 
 TEXT = {"type": "string"}
 TOOLS: dict[str, dict[str, Any]] = {

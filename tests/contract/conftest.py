@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from anyio.from_thread import start_blocking_portal
 
-from env_server.backends.local import in_process
+from env_server.backends.local import thrown_away
 from env_server.settings import Settings
 from tests.contract.playing import Playing
 
@@ -14,5 +14,5 @@ from tests.contract.playing import Playing
 def playing() -> Iterator[Playing]:
     """Episodes of every discovered domain, on a database that is thrown away."""
     settings = Settings(_env_file=None)
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(in_process(settings)) as local:
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(thrown_away(settings)) as local:
         yield Playing(portal, local)

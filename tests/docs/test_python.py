@@ -9,7 +9,8 @@ from env_server.settings import Settings
 from env_server.telemetry.metrics import ACTIONS, BEGUN, CALLS, ENDED, REGISTRY, REWARD
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "env_server" / "README.md"]
+FOLDERS = [ROOT / "env_server" / "README.md", ROOT / "examples" / "README.md"]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *FOLDERS]
 
 ELSEWHERE = {"clients.md", "data.md", "training.md", "mcp.md"}
 """Pages whose examples need a server, and have tests of their own."""
@@ -44,7 +45,7 @@ def test_env_example_names_every_setting_with_its_default() -> None:
     assert {name.lower() for name in shown} == set(fields)
     for name, value in shown.items():
         default = fields[name.lower()].default
-        if default is not None:
+        if default is not None and fields[name.lower()].default_factory is None:
             assert value.lower() == str(default).lower().removesuffix(".0"), name
 
 
@@ -62,7 +63,7 @@ def test_every_metric_is_documented() -> None:
     page = (ROOT / "docs" / "operating.md").read_text()
     shown = {
         name: set(labels.replace(" ", "").split(",")) - {""}
-        for name, labels in re.findall(r"^\| `(env_server_\w+)` \|([^|]*)\|$", page, re.M)
+        for name, labels in re.findall(r"^\| `((?:env_server|process)_\w+)` \|([^|]*)\|$", page, re.M)
     }
     families = list(REGISTRY.collect())
     names = {f.name + ("_total" if f.type == "counter" else "") for f in families}

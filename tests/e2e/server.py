@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx2
 
+from tests.e2e.databases import address_of
 from tests.e2e.forked import Forked
 
 ROOT = Path(__file__).parents[2]
@@ -75,7 +76,7 @@ class Server:
             **inherited,
             "ENV_SERVER_PRELOAD": "false",  # most tests use one domain
             **{f"ENV_SERVER_{k}": v for k, v in self.settings.items()},
-            "ENV_SERVER_DATABASE_URL": f"sqlite:///{self.database}",
+            "ENV_SERVER_DATABASE_URL": address_of(self.database),
             "PYTHONPATH": str(self.tree),
         }
 
@@ -96,7 +97,7 @@ class Server:
         from tests.e2e.recomputed import recomputed  # noqa: PLC0415 -- where SkyRL is installed the server is not
 
         names = [name for name in self.settings.get("DOMAINS", "").split(",") if name]
-        return recomputed(f"sqlite:///{self.database}", names)
+        return recomputed(address_of(self.database), names)
 
     @property
     def log(self) -> Path:

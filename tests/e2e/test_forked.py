@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.databases import VARIABLE
 from tests.e2e.server import PATIENCE_S, Server
 
 
@@ -20,8 +21,9 @@ def end(server: Server, ready: bool) -> tuple[int, bool]:
 
 
 @pytest.mark.parametrize(("path", "ready"), [("episodes.db", True), (".", False)])
-def test_it_ends_as_another_does(tmp_path: Path, path: str, ready: bool) -> None:
+def test_it_ends_as_another_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, ready: bool) -> None:
     """Ended politely, or without a database, it has the status of a fresh process, and its log has what it says."""
+    monkeypatch.delenv(VARIABLE, raising=False)  # a folder is no SQLite database
     ends = []
     for fresh in (False, True):
         folder = tmp_path / str(fresh)

@@ -1,14 +1,14 @@
 """How long servers ran, and the rounds of the housekeeper."""
 
 import asyncio
-from time import time
+from time import monotonic, time
 
 import orjson
 import pytest
 
 from agent_env_schemas import ErrorCode, ResetRequest
 from env_server.episodes import Episodes
-from env_server.episodes.expiry import Housekeeper, time_served
+from env_server.episodes.expiry import Housekeeper, Stretch, time_served
 from env_server.errors import ProblemError
 from env_server.records import Uptime
 
@@ -57,3 +57,36 @@ async def test_requests_go_on_between_two_expiries(
     requests.cancel()
     assert len(seen) == 3
     assert seen[0] < seen[1] < seen[2]
+
+
+@pytest.mark.parametrize("jump", [3 * 86_400.0, -3 * 86_400.0, 6.0])
+def test_a_machine_that_slept_has_not_lived_through_that_time(jump: float) -> None:
+    """After a jump of the wall clock another stretch begins, and the time between the two does not count."""
+    stretch, uptimes = Stretch(1_000_000.0, 50.0), {}
+    for wall, steady in ((0, 0), (15, 15), (30 + jump, 30), (45 + jump, 45)):
+        stretch.go_on(1_000_000.0 + wall, 50.0 + steady)
+        uptimes[stretch.name] = Uptime(stretch.name, stretch.began, 1_000_000.0 + wall)
+    assert len(uptimes) == 2
+    if jump > 0:
+        assert time_served(list(uptimes.values()), 1_000_000.0, 1_000_045.0 + jump) == 30
+
+
+@pytest.mark.parametrize("busy", [0.0, 400.0])
+def test_a_busy_process_has_lived_through_its_pauses(busy: float) -> None:
+    """A round that comes late on both clocks goes on with the same stretch."""
+    stretch = Stretch(1_000.0, 50.0)
+    stretch.go_on(1_015.0 + busy, 65.0 + busy)
+    assert (stretch.began, "#" in stretch.name) == (1_000.0, False)
+
+
+async def test_a_laptop_that_sleeps_wakes_up_to_live_episodes(pair: tuple[Episodes, Episodes]) -> None:
+    """Three days of sleep expire nothing; the same time awake does."""
+    one, _ = pair
+    reset = orjson.loads(await one.reset(ResetRequest(domain="retail", split="test", index=0), "tester"))
+    keeper, days, now = Housekeeper(one, expire_after_s=3_600, evict_after_s=7_200), 3 * 86_400.0, time()
+    for wall, steady in ((15, 15), (30 + days, 30), (45 + days, 45)):
+        await keeper.round(now + wall, monotonic() + steady)
+    assert (await one.episode(reset["episode_id"])).ended is None
+    for later in (45 + days + 1_800, 45 + days + 4_000):
+        await keeper.round(now + later)
+    assert (await one.episode(reset["episode_id"])).ended is not None

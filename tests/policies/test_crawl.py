@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agent_env_schemas import Message
-from env_server.policies import CHEATS, CRAWLS, AgentMove, Brief
+from env_server.policies import ANSWERING, CHEATS, CRAWLS, AgentMove, Brief
 from env_server.policies.crawl import CLOSINGS, Crawler, Lesson, Lessons, crawl, opening
 from env_server.policies.crawl.branching import Grove
 from env_server.policies.crawl.closings import MOST_DAYS, MOST_NUMBERS, PHONE, REFUSES
@@ -173,7 +173,7 @@ async def test_without_a_word_on_what_writes_names_decide() -> None:
 
 def test_cheats_are_the_crawlers_and_the_early_writer() -> None:
     """Each has a name to ask for."""
-    assert [*CRAWLS, "early-writer"] == list(CHEATS)
+    assert [*CRAWLS, "early-writer", *ANSWERING] == list(CHEATS)
 
 
 def test_arguments_are_found_by_their_shape() -> None:

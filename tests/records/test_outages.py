@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from env_server.records import StorageUnavailable, Store
+from agent_env_schemas import ErrorCode
+from env_server.episodes.outages import outage
+from env_server.records import StorageDamaged, StorageUnavailable, Store, writer
 from tests.records.samples import played
 
 
@@ -50,3 +52,35 @@ async def test_nothing_is_acknowledged_on_a_file_that_is_gone(url: str, replaced
         store.reads.last_turn(1)
     assert path.exists() is replaced
     await store.close()
+
+
+async def test_a_check_knows_whether_commits_succeed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It fails after a commit has failed, although reads succeed, and passes again as soon as a commit is possible."""
+    monkeypatch.setattr(writer, "BUSY_TIMEOUT_MS", 50)
+    store = Store.open(url)
+    await store.commit(played(1, 1))
+    await store.check()
+    other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    await store.check()
+    with pytest.raises(StorageUnavailable):
+        await store.commit(played(1, 2))
+    with pytest.raises(StorageUnavailable):
+        await store.check()
+    other.execute("ROLLBACK")
+    await store.check()
+    assert (await store.episode_ids()).start > 0
+    await store.close()
+
+
+def test_damage_and_outages_are_told_apart(tmp_path: Path) -> None:
+    """A file that is no database is damage, which no retry mends; one whose folder is gone is an outage."""
+    (tmp_path / "diary.db").write_text("my diary\n" * 200, encoding="utf-8")
+    with pytest.raises(StorageDamaged):
+        Store.open(f"sqlite:///{tmp_path / 'diary.db'}")
+    for error, code, retryable in (
+        (StorageDamaged("x"), ErrorCode.STORAGE_DAMAGED, False),
+        (StorageUnavailable("x"), ErrorCode.STORAGE_UNAVAILABLE, True),
+    ):
+        problem = outage(error, "ep-1")
+        assert (problem.code, problem.retryable, problem.episode_id) == (code, retryable, "ep-1")

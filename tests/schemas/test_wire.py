@@ -90,6 +90,8 @@ def test_reasons_and_codes_are_as_they_were() -> None:
         "tools_unavailable",
         "judge_unavailable",
         "spend_cap",
+        "storage_damaged",
+        "overloaded",
         "storage_unavailable",
         "tool_crashed",
         "internal",

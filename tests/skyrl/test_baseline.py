@@ -90,7 +90,8 @@ def logged_rewards(rewards: list[Any], lost: list[bool], ends: list[bool] | None
     assert kept == uids
     assert len(found["rewards"]) == len(rewards)
     assert all(isinstance(row, list) for row in found["rewards"])
-    return {name.removeprefix("reward/"): value for name, value in trainer.all_metrics.items()}
+    logged = trainer.all_metrics.items()
+    return {name.removeprefix("reward/"): value for name, value in logged if name.startswith("reward/")}
 
 
 @pytest.mark.parametrize("shape", ["token", "scalar", "step-wise"])

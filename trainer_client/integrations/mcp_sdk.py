@@ -3,12 +3,14 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
-
 from trainer_client.client.progress import Progress
 from trainer_client.integrations.access import access
+from trainer_client.integrations.needed import needed
 from trainer_client.integrations.transport import http_client
+
+with needed("mcp>=2.3,<3", "mcp"):
+    from mcp import Client
+    from mcp.client.streamable_http import streamable_http_client
 
 PROTOCOL = "2026-07-28"
 """The protocol version of the episode; it is pinned to save the round trip of a negotiation."""

@@ -3,15 +3,17 @@
 from functools import partial
 from typing import Any
 
-from agents import FunctionToolResult, RunContextWrapper, ToolsToFinalOutputFunction, ToolsToFinalOutputResult
-from agents.mcp import MCPServerStreamableHttp
-from agents.tool import default_tool_error_function
-from mcp import MCPError
-
 from trainer_client.client import AsyncEpisode
 from trainer_client.client.progress import Progress
 from trainer_client.integrations.access import CALL_S, access, is_over
+from trainer_client.integrations.needed import needed
 from trainer_client.integrations.transport import http_client, session_s
+
+with needed("openai-agents", "agents", "mcp"):
+    from agents import FunctionToolResult, RunContextWrapper, ToolsToFinalOutputFunction, ToolsToFinalOutputResult
+    from agents.mcp import MCPServerStreamableHttp
+    from agents.tool import default_tool_error_function
+    from mcp import MCPError
 
 
 def mcp_server(episode: Progress) -> MCPServerStreamableHttp:

@@ -3,20 +3,22 @@
 from functools import partial
 from typing import Any
 
-from fastmcp.client import Client
-from fastmcp.client.transports import StreamableHttpTransport
-from mcp import MCPError
-from pydantic_ai import ModelRetry, RunContext
-from pydantic_ai.capabilities import Hooks
-from pydantic_ai.exceptions import SkipModelRequest
-from pydantic_ai.mcp import CallToolFunc, MCPToolset, ToolResult
-from pydantic_ai.messages import ModelResponse, TextPart
-from pydantic_ai.models import ModelRequestContext
-
 from trainer_client.client import AsyncEpisode
 from trainer_client.client.progress import Progress
 from trainer_client.integrations.access import access, is_over
+from trainer_client.integrations.needed import needed
 from trainer_client.integrations.transport import http_client, session_s
+
+with needed("pydantic-ai-slim[mcp]>=2.68", "fastmcp", "mcp", "pydantic_ai"):
+    from fastmcp.client import Client
+    from fastmcp.client.transports import StreamableHttpTransport
+    from mcp import MCPError
+    from pydantic_ai import ModelRetry, RunContext
+    from pydantic_ai.capabilities import Hooks
+    from pydantic_ai.exceptions import SkipModelRequest
+    from pydantic_ai.mcp import CallToolFunc, MCPToolset, ToolResult
+    from pydantic_ai.messages import ModelResponse, TextPart
+    from pydantic_ai.models import ModelRequestContext
 
 OVER = "The episode is over."
 """The output of a run whose episode is over."""

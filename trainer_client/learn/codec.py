@@ -16,7 +16,7 @@ from typing import Any
 
 from agent_env_schemas import StepReply
 from trainer_client import Client, Episode
-from trainer_client.learn.grpo import Rollout
+from trainer_client.learn.grpo import TokenRollout
 
 BUCKETS = 512
 DOMAIN = "retail"
@@ -53,7 +53,7 @@ class CodecEpisode:
 
     handle: Episode
     template: str
-    rollout: Rollout
+    rollout: TokenRollout
     said: str = ""
     user_id: str = "unknown"
     orders: list[str] = field(default_factory=list)
@@ -210,7 +210,7 @@ class CodecEnv:
         episodes = []
         for group, (template, task_id) in enumerate(tasks):
             begun = self.client.reset_group(DOMAIN, n, task_id=task_id, run=self.run, max_turns=self.max_turns)
-            episodes += [CodecEpisode(handle, template, Rollout(group)) for handle in begun]
+            episodes += [CodecEpisode(handle, template, TokenRollout(group)) for handle in begun]
         for one in episodes:
             for message in one.handle.observation:
                 one.read(message["role"], message["content"] or "")

@@ -9,7 +9,7 @@ import torch
 
 from trainer_client.learn.codec import VOCABULARY, Choose, CodecEnv, CodecEpisode, Macro
 from trainer_client.learn.demonstrator import Demonstrator
-from trainer_client.learn.grpo import Learner, Policy, Rollout, Settings
+from trainer_client.learn.grpo import Learner, Policy, Settings, TokenRollout
 
 Tasks = dict[str, list[str]]
 
@@ -78,7 +78,7 @@ def demonstrate(env: CodecEnv, tasks: Sequence[tuple[str, str]], random: Random)
     return env.play(tasks, 1, choose)
 
 
-def randomised(rollouts: Sequence[Rollout], random: Random) -> None:
+def randomised(rollouts: Sequence[TokenRollout], random: Random) -> None:
     """Replace the rewards by draws that have the same mean and know nothing of the episode."""
     mean = sum(one.reward or 0.0 for one in rollouts) / len(rollouts)
     for one in rollouts:

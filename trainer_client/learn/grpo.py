@@ -1,9 +1,9 @@
 """GRPO in one file: a policy, rollouts with a mask, group baselines, the clipped ratio, and a KL term.
 
 The policy reads a sequence of token ids and emits one action id a turn. Ids below `actions` are actions, the others are
-observations. `Rollout.chosen` marks the ids that the policy emitted; only these have a log-probability and a gradient.
-Shapes: B rollouts, T tokens, A actions. Sources: GRPO (arXiv 2402.03300), clipping (arXiv 1707.06347), LoRA (arXiv
-2106.09685), and the KL estimator k3 (http://joschu.net/blog/kl-approx.html).
+observations. `TokenRollout.chosen` marks the ids that the policy emitted; only these have a log-probability and a
+gradient. Shapes: B rollouts, T tokens, A actions. Sources: GRPO (arXiv 2402.03300), clipping (arXiv 1707.06347), LoRA
+(arXiv 2106.09685), and the KL estimator k3 (http://joschu.net/blog/kl-approx.html).
 """
 
 import copy
@@ -29,7 +29,7 @@ class Settings:
 
 
 @dataclass
-class Rollout:
+class TokenRollout:
     """One episode as tokens. `logp` has one value for each chosen token; `reward` is None if it was not scored."""
 
     group: int
@@ -51,7 +51,7 @@ class Rollout:
 
 
 @dataclass(frozen=True)
-class Batch:
+class TokenBatch:
     """Rollouts as tensors, padded on the right: all are [B, T], the advantage is [B, 1]."""
 
     ids: Tensor
@@ -79,7 +79,7 @@ class Policy(nn.Module):
         return self.head(before).log_softmax(-1)
 
     @torch.no_grad()
-    def sample(self, rollouts: Sequence[Rollout], temperature: float = 1.0) -> list[tuple[int, float]]:
+    def sample(self, rollouts: Sequence[TokenRollout], temperature: float = 1.0) -> list[tuple[int, float]]:
         """The next action of each rollout and its log-probability; temperature 0 takes the likeliest action."""
         ids = padded([one.ids for one in rollouts], torch.long, self.embed.weight.device)
         ends = torch.tensor([len(one.ids) for one in rollouts], device=ids.device)
@@ -126,7 +126,7 @@ def padded(rows: Sequence[Sequence[float]], dtype: torch.dtype, device: torch.de
     return torch.tensor([[*row, *[0] * (length - len(row))] for row in rows], dtype=dtype, device=device)
 
 
-def advantages(rollouts: Sequence[Rollout]) -> list[float]:
+def advantages(rollouts: Sequence[TokenRollout]) -> list[float]:
     """Reward minus the mean of the group, over its standard deviation; 0 in a group whose rewards are all equal.
 
     Raises:
@@ -145,7 +145,7 @@ def advantages(rollouts: Sequence[Rollout]) -> list[float]:
     return found
 
 
-def mixed_groups(rollouts: Sequence[Rollout]) -> float:
+def mixed_groups(rollouts: Sequence[TokenRollout]) -> float:
     """The share of groups whose rewards differ; only these teach anything."""
     groups: dict[int, set[float | None]] = {}
     for one in rollouts:
@@ -153,13 +153,13 @@ def mixed_groups(rollouts: Sequence[Rollout]) -> float:
     return sum(len(rewards) > 1 for rewards in groups.values()) / max(1, len(groups))
 
 
-def batched(rollouts: Sequence[Rollout], device: torch.device) -> Batch:
+def batched(rollouts: Sequence[TokenRollout], device: torch.device) -> TokenBatch:
     """Rollouts with rewards as tensors."""
     spread = []
     for one in rollouts:
         values = iter(one.logp)
         spread.append([next(values) if chosen else 0.0 for chosen in one.chosen])
-    return Batch(
+    return TokenBatch(
         ids=padded([one.ids for one in rollouts], torch.long, device),
         chosen=padded([one.chosen for one in rollouts], torch.bool, device),
         logp=padded(spread, torch.float32, device),
@@ -167,14 +167,16 @@ def batched(rollouts: Sequence[Rollout], device: torch.device) -> Batch:
     )
 
 
-def taken_logp(full: Tensor, batch: Batch) -> Tensor:
+def taken_logp(full: Tensor, batch: TokenBatch) -> Tensor:
     """The log-probability [B, T] of each chosen token; 0 at observed tokens."""
     ids = batch.ids.masked_fill(~batch.chosen, 0)
     taken = full[:, : ids.shape[1]].gather(-1, ids[..., None])[..., 0]
     return taken.masked_fill(~batch.chosen, 0.0)
 
 
-def grpo_loss(full: Tensor, reference: Tensor, batch: Batch, settings: Settings) -> tuple[Tensor, dict[str, float]]:
+def grpo_loss(
+    full: Tensor, reference: Tensor, batch: TokenBatch, settings: Settings
+) -> tuple[Tensor, dict[str, float]]:
     """The loss, as a mean over chosen tokens, and its metrics.
 
     `full` and `reference` are log-probabilities [B, T + 1, A] of the policy and of the reference.
@@ -211,7 +213,7 @@ class Learner:
         trained = [one for one in policy.parameters() if one.requires_grad]
         self.trained, self.optimiser = trained, torch.optim.AdamW(trained, lr=settings.lr, weight_decay=0.0)
 
-    def update(self, rollouts: Sequence[Rollout]) -> dict[str, float]:
+    def update(self, rollouts: Sequence[TokenRollout]) -> dict[str, float]:
         """Learn from scored rollouts; the metrics are those of the last pass, except `gap`, which is the first's.
 
         `gap` is the largest difference between a log-probability while sampling and the same one while training.
@@ -227,11 +229,11 @@ class Learner:
         self._follow()
         return {**metrics, "mixed": mixed_groups(rollouts)}
 
-    def clone(self, rollouts: Sequence[Rollout], settled: bool = False) -> float:
+    def clone(self, rollouts: Sequence[TokenRollout], settled: bool = False) -> float:
         """One step of supervised learning of the chosen tokens; `settled` makes the result the reference."""
         ids = padded([one.ids for one in rollouts], torch.long, self.policy.embed.weight.device)
         chosen = padded([one.chosen for one in rollouts], torch.bool, ids.device)
-        batch = Batch(ids, chosen, torch.zeros_like(ids), torch.zeros_like(ids[:, :1]))
+        batch = TokenBatch(ids, chosen, torch.zeros_like(ids), torch.zeros_like(ids[:, :1]))
         loss = -taken_logp(self.policy(ids), batch).sum() / chosen.sum()
         self._step(loss)
         if settled:

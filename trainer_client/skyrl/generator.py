@@ -95,6 +95,16 @@ class RobustGenerator(SkyRLGymGenerator):
         self._playing.append(task)  # for this batch: SkyRL calls this for all rollouts before it waits for one
         return task
 
+    def _update_agent_loop_state_with_multiturn_chat_template(self, agent_loop_state: Any, turn_output: Any) -> Any:
+        """Append a turn; one that was cut off is ended first, before an observation follows.
+
+        SkyRL 0.3.0 writes the observation straight behind the last token, in a form that no chat template makes. The
+        end token belongs to the observation: the policy did not say it, so it gets no loss and no log probability.
+        """
+        if turn_output.obs_ids and turn_output.output_ids[-1] not in self.tokenizer.all_special_ids:
+            turn_output.obs_ids = [self.tokenizer.eos_token_id, *turn_output.obs_ids]
+        return super()._update_agent_loop_state_with_multiturn_chat_template(agent_loop_state, turn_output)
+
     async def _played(
         self, prompt: Any, env_class: str, env_extras: dict[str, Any], *args: Any, **kwargs: Any
     ) -> TrajectoryOutput | StepWiseOutput:

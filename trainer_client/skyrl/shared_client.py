@@ -42,6 +42,8 @@ class ServerSettings:
     """The role of tool results: `user` for chat templates without a tool role."""
     max_lost_share: Annotated[float, Field(ge=0, le=1)] = 0.25
     """The share of a batch's rollouts that may be lost before the run stops; small batches are judged together."""
+    health: str = ""
+    """Rules on what is logged, with `;` between them, which replace the default rules of their metrics."""
 
 
 def settings_from(config: Any) -> ServerSettings:

@@ -67,7 +67,7 @@ def existing_episode(scope: Scope) -> None:
         ProblemError: `episode_not_found`, or `storage_unavailable` if the database does not answer.
     """
     episodes: Episodes = scope["app"].state.episodes.value
-    episode_id = scope["path_params"]["episode_id"]
+    episode_id = scope["state"]["episode"] = scope["path_params"]["episode_id"]
     if episodes.cache.get(episode_id) is None:
         with outages_told(episode_id):
             episodes.reader.row(episode_id)

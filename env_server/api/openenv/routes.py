@@ -15,6 +15,7 @@ from agent_env_schemas import (
     OpenEnvSchema,
     OpenEnvState,
 )
+from env_server.api.health import UNHEALTHY, check_storage
 from env_server.api.openapi import VERSION
 from env_server.api.openenv.session import OpenEnvSession
 from env_server.api.problems import responses
@@ -28,11 +29,11 @@ DESCRIPTION = "Tool-use domains with a simulated customer, a database behind too
 DomainName = Annotated[str, Path(examples=["retail"])]
 
 
-@router.get("/health", responses=responses(ErrorCode.STORAGE_UNAVAILABLE))
-@router.get("/domains/{domain}/health", responses=responses(ErrorCode.STORAGE_UNAVAILABLE), include_in_schema=False)
+@router.get("/health", responses=responses(*UNHEALTHY))
+@router.get("/domains/{domain}/health", responses=responses(*UNHEALTHY), include_in_schema=False)
 async def health(request: Request) -> OpenEnvHealth:
     """Whether episodes can be played: the database is asked."""
-    await asyncio.to_thread(request.app.state.store.alive)
+    await check_storage(request)
     return OpenEnvHealth(status="healthy")
 
 

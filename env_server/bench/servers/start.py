@@ -26,7 +26,7 @@ A server continues to load shortly after its start.
 STOP_S = 10.0
 """Seconds until a server that does not stop is killed."""
 
-OURS, ECHO = "env_server.app:create_app", "env_server.bench.servers.echo:create_app"
+OURS, ECHO = "env-server serve", "env_server.bench.servers.echo:create_app"
 ROOT = Path(env_server.__file__).parents[1]
 
 
@@ -50,17 +50,18 @@ def environment(given: Mapping[str, str]) -> dict[str, str]:
 
 @contextmanager
 def serving(factory: str, folder: Path, settings: Mapping[str, str], python: str = sys.executable) -> Iterator[Running]:
-    """Run an application in `folder`, so that it does not read an operator's `.env`, and stop it afterwards.
+    """Run `OURS` or an application's factory in `folder`, where no operator's `.env` is read, and stop it afterwards.
 
     Raises:
         BenchError: if it does not start; the message ends with the end of its log.
     """
     port = free_port()
-    options = ["--factory", factory, "--port", str(port), "--no-access-log", "--log-level", "warning"]
+    plain = ["uvicorn", "--factory", factory, "--no-access-log", "--log-level", "warning"]
+    program = ["env_server", "serve"] if factory == OURS else plain
     log = folder / f"server-{port}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [python, "-m", "uvicorn", *options],
+            [python, "-m", *program, "--port", str(port)],
             cwd=folder,
             env=environment(settings),
             stdin=subprocess.DEVNULL,

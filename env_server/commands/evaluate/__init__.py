@@ -24,7 +24,7 @@ from env_server.commands.evaluate.options import EvalOptions
 from env_server.commands.evaluate.output import bar, show, why_left
 from env_server.commands.evaluate.saved import KeptResults, StoredJournal, identity_of, keep_spec, refuse_other
 from env_server.commands.logs import configure_logs
-from env_server.commands.output import FAILED, console, fail, print_json, readable_errors
+from env_server.commands.output import FAILED, INTERRUPTED, console, fail, print_json, readable_errors
 from env_server.commands.runs import RESULTS
 from env_server.commands.setup import find_pack, open_store, read_settings
 from env_server.domains.pack import Pack
@@ -36,14 +36,14 @@ from env_server.evals.report import page as report
 from env_server.evals.report.summary import summary
 from env_server.evals.retry import ON_A_SERVER, RetryPolicy
 from env_server.evals.run import Evaluation, RunResult, evaluate
+from env_server.models.config import normal_url
+from env_server.models.endpoint.reach import why_unreachable
 from env_server.policies.model import Mind
 from env_server.records import Store
 from env_server.settings import Settings
 
 FOLDER = "eval-results"
 LONGEST_NAME = 200
-INTERRUPTED = 130
-"""Exit status of a program that was interrupted from the keyboard."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,8 @@ def run(asked: EvalOptions, *, as_json: bool) -> None:
 
 
 async def _evaluated(asked: EvalOptions, settings: Settings) -> tuple[Run, RunResult]:
+    if asked.chosen.model is not None and (why := await why_unreachable(asked.chosen.base_url)):
+        fail(f"the policy's model cannot be reached at {normal_url(asked.chosen.base_url)}: {why}")
     async with _place(asked, settings) as place:
         spec = asked.spec(await place.game.version(asked.domain, asked.pack))
         name = _name(asked, spec)

@@ -40,7 +40,7 @@ def run(name: str, into: Path, *, as_json: bool) -> None:
     for line in (
         f"pip install -e {folder}",
         f"env-server play --domain {name} --as oracle",
-        f"env-server audit {name}",
+        f"env-server audit --domain {name}",
     ):
         screen.print(f"  {line}", soft_wrap=True)
 

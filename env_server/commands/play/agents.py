@@ -8,9 +8,9 @@ from agent_env_schemas import EpisodeReply, ErrorCode, UserStrategy
 from env_server.backends.base import EpisodeBackend
 from env_server.commands.play.options import ORACLE, PlayOptions
 from env_server.errors import ProblemError
-from env_server.evals.agent import brief_from
 from env_server.evals.policy import ChosenPolicy
 from env_server.policies import BASELINES, Policy
+from env_server.policies.brief_from_api import brief_from
 from env_server.policies.model import Mind, ModelPolicy
 from env_server.settings import Settings
 
@@ -49,4 +49,4 @@ async def agent_of(
 
 
 def _policy(chosen: PlayOptions) -> ChosenPolicy:
-    return ChosenPolicy(chosen.policy, chosen.agent_url, option="--agent")
+    return ChosenPolicy(chosen.policy, chosen.policy_url, option="--agent")

@@ -1,4 +1,4 @@
-"""Reads lines from a person, with a history and Tab completion. Ctrl-C or the end of input ends a question."""
+"""Reads lines from a person, with a history and Tab completion."""
 
 import signal
 import sys
@@ -15,6 +15,10 @@ from env_server.tools import GUARD
 
 Complete = Callable[[str, str], list[str]]
 """Maps (the line before the word, the typed part of the word) to the possible completions."""
+
+
+class Interrupted(Exception):
+    """The person pressed Ctrl-C at a question."""
 
 
 class Keyboard:
@@ -35,9 +39,12 @@ class Keyboard:
             readline.parse_and_bind("tab: complete")
 
     def ask(self, prompt: str, colour: int, complete: Complete) -> str | None:
-        """Return the line typed at `prompt`, or None after Ctrl-C or the end of input. `colour` is an ANSI colour code.
+        """Return the line typed at `prompt`, or None at the end of input. `colour` is an ANSI colour code.
 
         A line from a pipe or a file is printed too, since no terminal echoes it.
+
+        Raises:
+            Interrupted: after Ctrl-C.
         """
         self._complete = complete
         try:
@@ -48,9 +55,12 @@ class Keyboard:
                 else:
                     self._console.print(prompt, end="")
                     line = input()
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             self._console.print()
             return None
+        except KeyboardInterrupt as e:
+            self._console.print()
+            raise Interrupted from e
         line = line.encode("utf-8", "replace").decode()  # bytes that are not UTF-8 arrive as lone surrogates
         if not sys.stdin.isatty():
             self._console.print(Text(plain(line)), soft_wrap=True)

@@ -26,7 +26,7 @@ class PlayOptions:
     agent: str | None = None
     """The policy that plays the agent if the person does not."""
 
-    agent_url: str | None = None
+    policy_url: str | None = None
     """Base URL of that policy's model; None for the vendor's own."""
 
     user: str | None = None
@@ -39,6 +39,9 @@ class PlayOptions:
     key: str | None = field(default=None, repr=False)
     difficulty: str | None = None
     """Choose only among tasks of this difficulty."""
+
+    resume: str | None = None
+    """The id of an episode. A copy of it is played from its newest turn, instead of a new episode."""
 
     @property
     def person(self) -> bool:
@@ -71,6 +74,10 @@ class PlayOptions:
         """
         if self.seat not in SEATS:
             raise ValueError(f"--as must be one of: {', '.join(SEATS)}")
+        if self.resume is not None and any(
+            (self.split, self.index is not None, self.task_id, self.difficulty, self.user)
+        ):
+            raise ValueError("--resume goes on with an episode, which has its task and its user already")
         if self.agent is not None and (self.plays_agent or self.seat == ORACLE):
             raise ValueError(f"--agent has no effect with --as {self.seat}; it is for --as user and --as nobody")
         if self.plays_user and self.user not in (None, UserStrategy.EXTERNAL):

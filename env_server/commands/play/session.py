@@ -9,7 +9,7 @@ from agent_env_schemas import CLOSE_INFRASTRUCTURE, USER_STOP, EpisodeReply, Ste
 from env_server.backends.base import EpisodeBackend
 from env_server.backends.retrying import RetryingBackend, RetryingPolicy
 from env_server.commands.play.agents import agent_of
-from env_server.commands.play.keyboard import Keyboard
+from env_server.commands.play.keyboard import Interrupted, Keyboard
 from env_server.commands.play.options import PlayOptions
 from env_server.commands.play.person import Person
 from env_server.commands.play.screen import Screen
@@ -60,8 +60,8 @@ class EpisodeInTerminal:
 
 async def play(
     chosen: PlayOptions, game: EpisodeBackend, begun: EpisodeReply, settings: Settings, screen: Screen
-) -> StepReply:
-    """Play an episode that has begun to its end. Ctrl-C closes it.
+) -> StepReply | None:
+    """Play an episode that has begun to its end. Return its last reply, or None after Ctrl-C, which leaves it open.
 
     Raises:
         ProblemError: if it cannot continue.
@@ -83,8 +83,8 @@ async def play(
         return await game.close(begun.episode_id, StopReason.AGENT_ERROR)
     except Left:
         return await game.close(begun.episode_id, CLOSE_INFRASTRUCTURE)
-    except asyncio.CancelledError:  # Ctrl-C while the program waits for another side
-        return await game.close(begun.episode_id)
+    except (Interrupted, asyncio.CancelledError):  # the latter is Ctrl-C while the program waits for another side
+        return None
 
 
 def _say_how(table: EpisodeInTerminal, *, asked: bool) -> None:

@@ -1,8 +1,7 @@
 """The explanation of the reward: each component, missing words and calls, and every field that differs from gold."""
 
 import json
-from collections.abc import Iterator, Mapping
-from itertools import zip_longest
+from collections.abc import Mapping
 from typing import Any
 
 from rich import box
@@ -15,12 +14,10 @@ from rich.text import Text
 from agent_env_schemas import StepReply
 from env_server.commands.output import plain
 from env_server.commands.play.reasons import reason
+from env_server.state.fields import ABSENT, row_fields
 
 MOST_FIELDS = 40
 """Maximum number of differing fields shown."""
-
-ABSENT = object()
-"""Marks a value that is absent on one side."""
 
 
 def show_verdict(console: Console, last: StepReply, turns: int) -> None:
@@ -66,7 +63,7 @@ def _rows(differing: list[dict[str, Any]]) -> Group:
     shown = 0
     for row in differing:
         title: Text | None = Text(plain(f"{row['table']}/{row['key']}"), "bold")
-        for field, expected, actual in _fields(row["expected"], row["actual"]):
+        for field, expected, actual in row_fields(row["expected"], row["actual"]):
             shown += 1
             if shown <= MOST_FIELDS:
                 lines += [] if title is None else [title]
@@ -86,31 +83,6 @@ def _values(expected: Any, actual: Any) -> Table:
         cell.stylize(colour)
         table.add_row(label, cell)
     return table
-
-
-def _fields(expected: Any, actual: Any) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the differing fields of a row. A row that only one side has gives one line."""
-    if expected is None or actual is None:
-        yield "(whole row)", ABSENT if expected is None else "there", ABSENT if actual is None else "there"
-        return
-    found = list(differences(expected, actual))
-    yield from found or [("(types or order)", expected, actual)]
-
-
-def differences(expected: Any, actual: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Yield the differences of two JSON values as (path such as `items[1].price`, expected, actual).
-
-    `ABSENT` stands for a missing value.
-    """
-    if isinstance(expected, dict) and isinstance(actual, dict):
-        for name in {**expected, **actual}:
-            where = f"{path}.{name}" if path else str(name)
-            yield from differences(expected.get(name, ABSENT), actual.get(name, ABSENT), where)
-    elif isinstance(expected, list) and isinstance(actual, list):
-        for i, (one, other) in enumerate(zip_longest(expected, actual, fillvalue=ABSENT)):
-            yield from differences(one, other, f"{path}[{i}]")
-    elif expected is not actual and expected != actual:
-        yield path, expected, actual
 
 
 def _cell(value: Any) -> Text:

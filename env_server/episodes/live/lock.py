@@ -12,6 +12,7 @@ from agent_env_schemas import ErrorCode
 from env_server.episodes.episode import Episode
 from env_server.episodes.live.cache import Cache
 from env_server.episodes.live.restore import restore
+from env_server.episodes.outages import outage
 from env_server.episodes.packs.library import Library
 from env_server.errors import ProblemError
 from env_server.records import Conflict, StorageUnavailable, Store
@@ -96,7 +97,7 @@ class EpisodeLocks:
                 except (Conflict, Stale):
                     await asyncio.sleep(PAUSE_S * 2**faster)
                 except StorageUnavailable as e:
-                    raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e
+                    raise outage(e, episode_id) from e
         raise ProblemError(ErrorCode.TURN_CLAIMED, "another server process is playing this episode", episode_id)
 
     def refresh(self, episode: Episode, *, behind: bool) -> None:

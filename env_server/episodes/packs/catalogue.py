@@ -1,9 +1,12 @@
 """The catalogue: domains, packs and their listed tasks."""
 
 import asyncio
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from agent_env_schemas import ErrorCode
 from env_server.domains.kit.task import Task
 from env_server.domains.pack import Listed, Pack
 from env_server.episodes.packs.library import Library
@@ -20,12 +23,19 @@ class Catalogue:
 
     async def domains(self) -> dict[str, Any]:
         """Return all domains with their packs."""
-        found = []
-        for name in self.library.sources:
-            packs = await asyncio.to_thread(self.library.sources.__getitem__, name)
-            described = [await self._described(name, pack) for pack in packs]
-            found.append({"name": name, "description": packs.domain.description, "packs": described})
-        return {"domains": found}
+        return {"domains": [await self.domain(name) for name in self.library.sources]}
+
+    async def domain(self, name: str) -> dict[str, Any]:
+        """Return one domain with its packs.
+
+        Raises:
+            ProblemError: if there is no such domain.
+        """
+        if name not in self.library.sources:
+            raise ProblemError(ErrorCode.NOT_FOUND, f"no domain {name!r}; there are: {', '.join(self.library.sources)}")
+        packs = await asyncio.to_thread(self.library.sources.__getitem__, name)
+        described = [await self._described(name, pack) for pack in packs]
+        return {"name": name, "description": packs.domain.description, "packs": described}
 
     async def _described(self, domain: str, name: str) -> dict[str, Any]:
         """Return a pack's description, or the reason why it cannot be played.
@@ -57,6 +67,20 @@ class Catalogue:
         found, total = await asyncio.to_thread(page_of, live.pack, wanted, offset, limit)
         return {"tasks": [_summary(task, task.difficulty) for task in found], "total": total}
 
+    async def overview(self, domain: str, pack: str) -> dict[str, Any]:
+        """Return the pack's policy and, for each split whose tasks are measured, tasks by level and by template.
+
+        Raises:
+            ProblemError: if there is no such domain or pack.
+        """
+        live = await self.library.current(domain, pack)
+        measured = {split: live.pack.levels(split) for split in live.pack.splits if live.pack.has_levels(split)}
+        return {
+            "policy": live.pack.policy,
+            "levels": {split: _counted(task.difficulty for task in tasks) for split, tasks in measured.items()},
+            "templates": {split: _counted(task.template for task in tasks) for split, tasks in measured.items()},
+        }
+
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool) -> dict[str, Any]:
         """Return the description of one task; with `gold`, also its solution."""
         live = await self.library.current(domain, pack)
@@ -76,6 +100,12 @@ class Catalogue:
             shown["answer"] = None if task.answer is None else task.answer.model_dump(mode="json")
             shown["evidence"] = [each.model_dump(mode="json") for each in task.evidence]
         return shown
+
+
+def _counted(values: Iterable[int | str | None]) -> dict[Any, int]:
+    """Return how often each value occurs, sorted by value, without None."""
+    found = Counter(value for value in values if value is not None)
+    return dict(sorted(found.items()))
 
 
 def _servers(pack: Pack) -> dict[str, list[str]]:

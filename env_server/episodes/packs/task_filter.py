@@ -14,8 +14,10 @@ class TaskFilter:
 
     difficulty: Difficulty | None = None
     order: TaskOrder = "id"
+    template: str | None = None
+    """Name of the template that made the task. None means any."""
 
     @property
     def by_level(self) -> bool:
-        """Whether the filter needs the difficulty of every task."""
-        return self.difficulty is not None or self.order == "difficulty"
+        """Whether the filter needs every task to be made and measured."""
+        return self.difficulty is not None or self.template is not None or self.order == "difficulty"

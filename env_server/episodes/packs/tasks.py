@@ -24,6 +24,8 @@ def page_of(pack: Pack, wanted: TaskFilter, offset: int, limit: int) -> tuple[li
     splits = splits_of(pack, wanted.split)
     if wanted.by_level:
         found = [task for split in splits for task in of_difficulty(pack, split, wanted.difficulty)]
+        if wanted.template is not None:
+            found = [task for task in found if task.template == wanted.template]
         if wanted.order == "difficulty":
             found.sort(key=lambda task: task.difficulty or EASIEST)  # stable: tasks of one level keep their order
         return found[offset : offset + limit], len(found)

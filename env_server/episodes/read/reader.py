@@ -56,6 +56,12 @@ class EpisodeReader:
         page = self.store.listings.episodes(EpisodeFilter(**wanted), limit=limit, before=key)
         return {"episodes": [self._summary(line.episode) for line in page.episodes], "total": page.total}
 
+    def newest(self, limit: int, before: str | None = None, group_id: str | None = None) -> Sequence[dict[str, Any]]:
+        """Return a page of episodes, newest first, without their number. The cost does not grow with the store."""
+        key = None if before is None else self.row(before).id
+        rows = self.store.listings.newest(limit, before=key, group_id=group_id)
+        return [self._summary(row) for row in rows]
+
     def trajectory(self, episode_id: str) -> dict[str, Any]:
         """Return the complete record of the episode."""
         row = self.row(episode_id)

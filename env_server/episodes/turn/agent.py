@@ -10,6 +10,7 @@ from env_server.domains.kit.answering import answer_line
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.failures import tool_problem, user_problem
 from env_server.episodes.turn.events import on_call, on_message, on_user
+from env_server.episodes.turn.own_writes import as_at_the_beginning
 from env_server.episodes.turn.part import TurnPart
 from env_server.episodes.turn.plan import THANKS, final_answer, note, over_limit, with_values
 from env_server.providers.spec import CallScope, Effects, StateLost
@@ -101,10 +102,11 @@ async def run_call(episode: Episode, call: Call, carry: Carry, effects: Effects 
     scope = CallScope(episode.state, episode.episode_id, episode.task.moment, effects)
     try:
         outcome = await episode.side.call_any(scope, call.name, call.arguments)
+        shown = await as_at_the_beginning(episode, outcome)
     except ToolCrashed as e:
         raise tool_problem(e, e.blame, episode.episode_id) from e
     own = episode.solo and outcome.name in episode.live.pack.user_tools
-    _note_call(episode, outcome, "user" if own else "agent", carry)
+    _note_call(episode, outcome, "user" if own else "agent", carry, shown)
     on_call(episode, carry, outcome)
     return outcome
 
@@ -123,9 +125,11 @@ def run_own_call(episode: Episode, call: Call, carry: Carry) -> CallOutcome:
     return outcome
 
 
-def _note_call(episode: Episode, outcome: CallOutcome, requestor: str, carry: Carry) -> None:
+def _note_call(
+    episode: Episode, outcome: CallOutcome, requestor: str, carry: Carry, shown: CallOutcome | None = None
+) -> None:
     if outcome.fault is None:
-        made = MadeCall(outcome.name, outcome.arguments, requestor, outcome)
+        made = MadeCall(outcome.name, outcome.arguments, requestor, outcome, shown or outcome)
         call_found(episode.task, episode.live.pack.dialect, made, carry.found)
 
 

@@ -135,6 +135,13 @@ class Listings:
         rows = self._readers.all(page_statement(wanted, limit, before))
         return EpisodePage([EpisodeSummary(EpisodeRow(*row[:width]), *row[width:]) for row in rows], total)
 
+    def newest(self, limit: int, *, before: int | None = None, group_id: str | None = None) -> list[EpisodeRow]:
+        """Return the newest `limit` episodes, of one group if it is given. Reads no more rows than it returns."""
+        page = select(*(_e.c[name] for name in EpisodeRow._fields)).order_by(_e.c.id.desc()).limit(limit)
+        page = page if before is None else page.where(_e.c.id < before)
+        page = page if group_id is None else page.where(_e.c.group_id == group_id)
+        return [EpisodeRow._make(row) for row in self._readers.all(page)]
+
     def unfinished_idle(self, before: float, limit: int = 1_000) -> list[IdleEpisode]:
         """Return at most `limit` live episodes whose last committed part (or start) is older than `before`."""
         rows = self._readers.all(IDLE, {"before": before, "limit": limit})

@@ -3,10 +3,8 @@
 Any honest route counts: it is not compared which calls were made.
 """
 
-import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -24,50 +22,88 @@ def newly_shown(facts: Sequence[ShownFact], outcome: CallOutcome, already: Colle
     """Return the indices of `facts` whose values all stand in the result of a call, without those in `already`.
 
     Only a result without an error counts, and only one of a tool that shows facts of the world: what the sandbox
-    prints is the agent's own.
+    prints is the agent's own. What the call itself said, such as the words of a search that the result repeats, is no
+    evidence either. A single word may be the call's own (the ticker that was looked up) if the result shows the rest.
     """
     tool = outcome.tool
     if outcome.fault is not None or not isinstance(tool, ServerTool) or not tool.shows:
         return []
-    shown = _Shown(outcome.text, outcome.structured)
-    return [i for i, fact in enumerate(facts) if i not in already and all(map(shown.has, fact.shows))]
+    left = [i for i in range(len(facts)) if i not in already]
+    shown = _Shown(outcome) if left else None
+    return [i for i in left if shown is not None and shown.fact(facts[i])]
 
 
-@dataclass
 class _Shown:
-    """A result. The text is what the agent reads; the structure is the same result for programs."""
+    """A result without what its call said. The structure counts if there is one, else the text."""
 
-    text: str
-    structured: Any
+    def __init__(self, outcome: CallOutcome) -> None:
+        """Read the result of a call."""
+        result = [outcome.text] if outcome.structured is None else outcome.structured
+        said = _leaves(outcome.arguments)
+        self._said = sorted({_plain(each) for each in said if isinstance(each, str)} - {""}, key=len, reverse=True)
+        self._given = {float(each) for each in said if not isinstance(each, str)}
+        self._leaves = _leaves(result)
+        self._repeated = {_plain(each) for each in _values(result) if isinstance(each, str)} & set(self._said)
 
-    def has(self, value: str) -> bool:
+    def fact(self, fact: ShownFact) -> bool:
+        """Return whether the result shows all values of a fact, and at least one that the call did not name."""
+        found = [value for value in fact.shows if self._has(value)]
+        named = [value for value in fact.shows if value not in found]
+        return bool(found) and all(" " not in value and _plain(value) in self._repeated for value in named)
+
+    def _has(self, value: str) -> bool:
         """Return whether the result shows `value`: a number with at least its decimals, or a phrase."""
         if not _PLAIN_NUMBER.fullmatch(value):
-            return _plain(value) in self._words
+            return self._has_phrase(_plain(value))
         wanted = float(value)
         decimals = len(value.partition(".")[2])
         return any(round(number, decimals) == wanted for number in self._numbers)
 
+    def _has_phrase(self, phrase: str) -> bool:
+        echoes = [said for said in self._said if phrase in said and phrase != said]
+        return any(phrase in _without(text, echoes) for text in self._texts)
+
     @cached_property
-    def _words(self) -> str:
-        structure = "" if self.structured is None else json.dumps(self.structured, ensure_ascii=False)
-        return _plain(f"{self.text}\n{structure}")
+    def _texts(self) -> list[str]:
+        """The texts of the result, without the fields at its top that repeat an argument."""
+        texts = (_plain(leaf) for leaf in self._leaves if isinstance(leaf, str))
+        return [text for text in texts if text not in self._repeated]
 
     @cached_property
     def _numbers(self) -> frozenset[float]:
-        in_text = (float(found.replace(",", "")) for found in _NUMBER.findall(self.text))
-        return frozenset((*in_text, *_numbers_in(self.structured)))
+        echoes = [said for said in self._said if any(map(str.isdigit, said))]
+        texts = (_without(text, echoes) for text in self._texts)
+        in_texts = (float(found.replace(",", "")) for text in texts for found in _NUMBER.findall(text))
+        return (
+            frozenset((*in_texts, *(float(leaf) for leaf in self._leaves if not isinstance(leaf, str)))) - self._given
+        )
 
 
-def _numbers_in(value: Any) -> Iterator[float]:
-    if isinstance(value, dict):
-        for inner in value.values():
-            yield from _numbers_in(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _numbers_in(inner)
-    elif isinstance(value, (int, float)) and not isinstance(value, bool):
-        yield float(value)
+def _leaves(value: Any) -> list[str | float]:
+    """Return the texts and numbers in a JSON value."""
+    found: list[str | float] = []
+    left = [value]
+    while left:
+        each = left.pop()
+        if isinstance(each, (str, int, float)):
+            if not isinstance(each, bool):
+                found.append(each)
+        else:
+            left.extend(_values(each))
+    return found
+
+
+def _values(value: Any) -> Iterable[Any]:
+    if isinstance(value, (list, tuple)):
+        return value
+    return value.values() if isinstance(value, Mapping) else ()
+
+
+def _without(text: str, echoes: Iterable[str]) -> str:
+    """Return a text without the words that its call said."""
+    for said in echoes:
+        text = text.replace(said, " ")
+    return text
 
 
 def _plain(text: str) -> str:
@@ -75,7 +111,7 @@ def _plain(text: str) -> str:
 
 
 def _on_call(task: Task, _dialect: Dialect, call: MadeCall, already: Collection[int]) -> list[int]:
-    return [] if call.outcome is None else newly_shown(task.evidence, call.outcome, already)
+    return [] if call.shown is None else newly_shown(task.evidence, call.shown, already)
 
 
 def _part(task: Task, evidence: Evidence) -> Part:

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -51,23 +52,23 @@ _LOUD = frozenset({PaymentKind.VOUCHER, PaymentKind.GIFT})
 def on_change(ledger: Ledger, task: Task, name: str, arguments: Mapping[str, Any], result: str) -> None:
     """Record the amounts of a change that was made, and the signs of the way money moved."""
     parsed = _parsed(result)
-    texts = [name, *_leaves(arguments), *_wishes(task, name)]
+    texts = [name, *_leaves(dict(arguments)), *_wishes(task, name)]
     texts += [parsed] if isinstance(parsed, str) else []
-    records = list(_leaves(parsed))
+    records = _leaves(parsed)
     ledger.signs += [kind.value for kind in _signs(texts, records) if kind not in ledger.signs]
     if PaymentKind.BACK in ledger.signs:
         ledger.promised.clear()
-    found = {*_amounts(parsed), *_amounts(arguments)}
+    found = _amounts(parsed) | _amounts(dict(arguments))
     ledger.shown += sorted(found - set(ledger.shown))
     del ledger.shown[MOST_SHOWN:]
 
 
 def on_look_up(ledger: Ledger, result: str) -> None:
     """Record the amounts that a look-up has shown, and the signs of the way money moved before."""
-    parsed = _parsed(result)
-    ledger.seen_signs += [kind.value for kind in _signs([], list(_leaves(parsed))) if kind not in ledger.seen_signs]
+    amounts, signs = _found_in(result)
+    ledger.seen_signs += [kind for kind in signs if kind not in ledger.seen_signs]
     if len(ledger.seen) < MOST_SEEN:
-        ledger.seen += sorted(set(_amounts(parsed)) - set(ledger.seen))
+        ledger.seen += sorted(amounts - set(ledger.seen))
         del ledger.seen[MOST_SEEN:]
 
 
@@ -153,6 +154,16 @@ def _wishes(task: Task, name: str) -> Iterator[str]:
                 yield from (change.plan, change.done)
 
 
+@lru_cache(maxsize=512)
+def _found_in(result: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the amounts and the signs in the result of a look-up.
+
+    The rollouts of a group read the same rows, so that most results are in the cache.
+    """
+    parsed = _parsed(result)
+    return frozenset(_amounts(parsed)), tuple(kind.value for kind in _signs([], _leaves(parsed)))
+
+
 def _signs(texts: Iterable[str], records: Iterable[str]) -> Iterator[PaymentKind]:
     """Return the kinds of which the words of a change, or its records, show a sign."""
     own = _CARD.sub("", "\n".join(texts).lower().replace("_", " "))
@@ -162,38 +173,59 @@ def _signs(texts: Iterable[str], records: Iterable[str]) -> Iterator[PaymentKind
             yield kind
 
 
-def _leaves(value: Any, name: str = "") -> Iterator[str]:
-    """Yield each value that is not empty, after its name. A negative amount is money that goes back."""
-    if isinstance(value, Mapping):
+def _leaves(value: Any, name: str = "") -> list[str]:
+    """Return each value that is not empty, after its name. A negative amount is money that goes back."""
+    found: list[str] = []
+    _collect_leaves(value, name, found)
+    return found
+
+
+def _collect_leaves(value: Any, name: str, found: list[str]) -> None:
+    if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _leaves(inner, str(key))
+            _collect_leaves(inner, key, found)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _leaves(inner, name)
+            _collect_leaves(inner, name, found)
     elif value is False and "fee" in name:
-        yield f"{name} false"
+        found.append(f"{name} false")
     elif value:
-        yield f"{name} {'refund' if isinstance(value, int | float) and value < 0 else value}"
+        found.append(f"{name} {'refund' if isinstance(value, int | float) and value < 0 else value}")
 
 
-def _amounts(value: Any, kind: str = "") -> Iterator[str]:
-    """Yield the amounts of a result and of its sentences, each as `kind=number`. The kind is the word for money in the
+def _amounts(value: Any) -> set[str]:
+    """Return the amounts of a result and of its sentences, each as `kind=number`. The kind is the word for money in the
     name of the field. Codes, addresses, counts and quantities hold no amounts.
     """
-    if isinstance(value, bool):
-        return
-    if isinstance(value, int | float):
-        yield f"{kind}={abs(Decimal(str(value)))}"
-    elif isinstance(value, Mapping):
+    found: set[str] = set()
+    _collect_amounts(value, "", found)
+    return found
+
+
+def _collect_amounts(value: Any, kind: str, found: set[str]) -> None:
+    if isinstance(value, dict):
         for name, inner in value.items():
-            if not _COUNTS.search(str(name)):
-                named = _MONEY.search(str(name))
-                yield from _amounts(inner, named[0] if named else kind)
+            if not isinstance(inner, bool):
+                named = _kind_of(name)
+                if named is not None:
+                    _collect_amounts(inner, named or kind, found)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _amounts(inner, kind)
-    elif isinstance(value, str) and ("$" in value or "amount" in value):
-        yield from (f"{kind}={Decimal(number.replace(',', ''))}" for number in _PRICED.findall(value))
+            _collect_amounts(inner, kind, found)
+    elif isinstance(value, str):
+        if "$" in value or "amount" in value:
+            found.update(f"{kind}={Decimal(number.replace(',', ''))}" for number in _PRICED.findall(value))
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        found.add(f"{kind}={abs(Decimal(str(value)))}")
+
+
+@lru_cache(maxsize=4096)
+def _kind_of(name: str) -> str | None:
+    """Return the word for money in the name of a field, or "" for none; None for a field that holds no money."""
+    if _COUNTS.search(name):
+        return None
+    named = _MONEY.search(name)
+    return named[0] if named else ""
 
 
 def _parsed(result: str) -> Any:

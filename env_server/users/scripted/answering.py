@@ -181,6 +181,7 @@ class Answers:
             found.texts += [topics.forgotten(t) for t in wanted if t not in facts]
         else:
             found.talk += [] if "only_me" in found.talk else ["only_me"]
+            self._tell([t for t in wanted if t in facts and asked.self], found)
 
     def _speaks_for_another(self) -> bool:
         """Return whether the script has another person, as far as the user has brought their wishes up."""

@@ -165,7 +165,8 @@ class _Turn:
         assert self.heard is not None
         reading, memory = self.heard.reading, self.memory
         claims = [p for p in self.heard.claims if self.script.requests[p.wish].until is None and self._is_open(p.wish)]
-        if memory.asked_done and not claims and topics.affirms(reading.text):
+        again = any(place in memory.asked_done for place in self.heard.unsure)  # the report once more: it is an answer
+        if memory.asked_done and not claims and (again or topics.affirms(reading.text)):
             claims = self.confirmed = list(memory.asked_done)
         asked, memory.asked_done = memory.asked_done, []
         fresh = [place for place in claims if place not in memory.claimed]

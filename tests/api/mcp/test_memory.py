@@ -49,7 +49,8 @@ async def play(trainer: httpx2.AsyncClient, number: int) -> None:
     """An episode, to its end."""
     async with seat(trainer, number) as (_, client):
         await client.call_tool("respond", {"message": "What can I do for you?"})
-        last = await client.call_tool("think", {"thought": "hm"})
+        meta: Any = {"agent-env-server/status": True}
+        last = await client.call_tool("think", {"thought": "hm"}, meta=meta)
         assert (last.meta or {})["agent-env-server/done"] is True
 
 

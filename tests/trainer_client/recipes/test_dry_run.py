@@ -50,7 +50,7 @@ def verdicts(found: dict[str, dict[str, str]], verdict: str) -> set[str]:
 def test_it_says_what_it_could_not_check(dry: Dry) -> None:
     """What can be is checked; of SkyRL's own schema and the tokenizer it says that they cannot be."""
     status, found = dry()
-    assert (status, verdicts(found, "not checked")) == (0, {"SkyRL's settings", "prompt lengths"})
+    assert (status, verdicts(found, "not checked")) == (0, {"SkyRL's settings", "prompt lengths", "context"})
     assert verdicts(found, "failed") == set()
     assert "SkyRL is not installed" in found["SkyRL's settings"]["detail"]
     kinds = ("train retail/builtin, train tasks, user the task's", "val retail/builtin, val tasks, user the task's")

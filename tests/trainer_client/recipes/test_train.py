@@ -19,7 +19,7 @@ def test_later_settings_count(tmp_path: Path) -> None:
     """Preset, then file, then command line; values are YAML."""
     file = tmp_path / "mine.yaml"
     file.write_text("trainer: {epochs: 2, policy: {model: {path: mine}}}", encoding="utf-8")
-    found = reading.read("gpu-4", [file], ["trainer.epochs=3", "data.train_data=['a.parquet']"])
+    found = reading.read(["gpu-4"], [file], ["trainer.epochs=3", "data.train_data=['a.parquet']"])
     assert (found["trainer.epochs"], found["trainer.policy.model.path"]) == (3, "mine")
     assert (found["data.train_data"], found["trainer.policy.model.lora.rank"]) == (["a.parquet"], 32)
 
@@ -29,17 +29,17 @@ def test_options_of_a_template_are_found_in_either_form(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("generator: {chat_template_kwargs: {enable_thinking: false}}", encoding="utf-8")
     name, expected = "generator.chat_template_kwargs", {"enable_thinking": False}
-    assert reading.below(reading.read(None, [file], []), name) == expected
-    assert reading.below(reading.read(None, [], [f"{name}={{enable_thinking: false}}"]), name) == expected
+    assert reading.below(reading.read([], [file], []), name) == expected
+    assert reading.below(reading.read([], [], [f"{name}={{enable_thinking: false}}"]), name) == expected
 
 
 def test_each_run_writes_to_folders_of_its_own() -> None:
-    """Another job's checkpoint is never resumed; what is said stays."""
-    first, second = (reading.read("gpu-4", [], [f"trainer.run_name={name}"]) for name in ("first", "second"))
-    for name in ("trainer.ckpt_path", "trainer.export_path"):
+    """No job resumes another's checkpoint or samples from another's adapter; what is said stays."""
+    first, second = (reading.read(["gpu-4"], [], [f"trainer.run_name={name}"]) for name in ("first", "second"))
+    for name in ("trainer.ckpt_path", "trainer.export_path", "trainer.policy.model.lora.lora_sync_path"):
         assert Path(first[name]).name == "first"
         assert Path(second[name]).name == "second"
-    assert reading.read(None, [], ["trainer.run_name=a", "trainer.ckpt_path=/b"])["trainer.ckpt_path"] == "/b"
+    assert reading.read([], [], ["trainer.run_name=a", "trainer.ckpt_path=/b"])["trainer.ckpt_path"] == "/b"
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,8 @@ def test_each_run_writes_to_folders_of_its_own() -> None:
         ("environment.skyrl_gym.agent_env={timeout_s: .inf}", "timeout_s: expected a finite number"),
         ("environment.skyrl_gym.agent_env={timeout_s: .nan}", "timeout_s: "),
         ("generator.batched=true", "generator.batched: must be false"),
+        ("trainer.fully_async.enabled=true", "trainer.fully_async.enabled: must be false: this recipe trains step by"),
+        ("generator.sampling_params.max_generate_length=0", "max_generate_length: expected a whole number from 1"),
         ("trainer.run_name=2026-13-45", "trainer.run_name: month must be in 1..12"),
         ("trainer=&a {b: *a}", "trainer: Circular reference"),
         ("data.train_data=&a [*a]", "data.train_data: Circular reference"),
@@ -117,23 +119,23 @@ def test_the_preset_of_the_tests(capsys: pytest.CaptureFixture[str]) -> None:
     """It says what it needs, in the help and where it is used without."""
     with pytest.raises(SystemExit):
         main(["--help"])
-    assert "cpu-tiny, which needs the" in capsys.readouterr().out
+    assert "cpu-tiny needs --experiment" in " ".join(capsys.readouterr().out.split())
     assert main([*JOB, "--preset", "cpu-tiny", "trainer.policy.model.path=tiny"]) == 2
     assert "cpu-tiny needs an --experiment with stand-ins" in capsys.readouterr().err
 
 
 def test_the_address_may_come_from_elsewhere() -> None:
     """Like the key; what is said in the settings counts more."""
-    assert reading.read(None, [], [], "http://a")[reading.URL] == "http://a"
-    assert reading.read(None, [], [f"{reading.URL}=http://b"], "http://a")[reading.URL] == "http://b"
-    assert reading.URL not in reading.read(None, [], [], "")
+    assert reading.read([], [], [], "http://a")[reading.URL] == "http://a"
+    assert reading.read([], [], [f"{reading.URL}=http://b"], "http://a")[reading.URL] == "http://b"
+    assert reading.URL not in reading.read([], [], [], "")
 
 
 def test_later_settings_replace_sections() -> None:
     """A section and a value of the same name do not stand side by side; sections are joined."""
-    assert reading.read(None, [], ["trainer={a: 1, b: 2}", "trainer={a: 3}"]) == {"trainer.a": 3, "trainer.b": 2}
-    assert reading.read(None, [], ["trainer.a=1", "trainer=null"]) == {"trainer": None}
-    assert reading.read(None, [], ["trainer={}", "trainer.a=1"]) == {"trainer.a": 1}
+    assert reading.read([], [], ["trainer={a: 1, b: 2}", "trainer={a: 3}"]) == {"trainer.a": 3, "trainer.b": 2}
+    assert reading.read([], [], ["trainer.a=1", "trainer=null"]) == {"trainer": None}
+    assert reading.read([], [], ["trainer={}", "trainer.a=1"]) == {"trainer.a": 1}
 
 
 def test_options_may_stand_between_settings(capsys: pytest.CaptureFixture[str]) -> None:
@@ -146,7 +148,7 @@ def test_options_may_stand_between_settings(capsys: pytest.CaptureFixture[str]) 
 
 def test_a_job_may_do_without_evaluation() -> None:
     """Then no rows for it are asked for."""
-    settings = reading.read("gpu-4", [], ["data.train_data=x", "trainer.run_name=mine", "trainer.eval_interval=-1"])
+    settings = reading.read(["gpu-4"], [], ["data.train_data=x", "trainer.run_name=mine", "trainer.eval_interval=-1"])
     checked(settings)
     assert reading.parts(settings) == {"train": ["x"]}
 
@@ -154,7 +156,7 @@ def test_a_job_may_do_without_evaluation() -> None:
 def test_a_preset_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     """Those that are there are named."""
     assert main(["--preset", "tpu"]) == 2
-    assert "cpu-tiny, gpu-1-lora, gpu-4" in capsys.readouterr().err
+    assert "cpu-tiny, full, gpu-1-lora" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("preset", ["gpu-1-lora", "gpu-4"])
@@ -163,5 +165,5 @@ def test_presets_hold_the_prompts_of_every_domain(server: Server, preset: str) -
     with Client(server.url, "secret") as client:
         _, report = prepare(client, Preparation(limit=1, few_shot=2))
     longest = max(source["prompt_chars"] for source in report["domains"])
-    settings = reading.read(preset, [], [])
+    settings = reading.read([preset], [], [])
     assert longest / 3.3 < settings["trainer.max_prompt_length"] < settings["generator.max_input_length"] * 0.7

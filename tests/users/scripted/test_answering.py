@@ -186,8 +186,9 @@ QUOTED = (
 
 
 def test_a_report_that_names_nothing_is_asked_about_before_any_yes() -> None:
-    """The user asks whether the wish is done, and only a yes makes it a report."""
-    for answer, done in (("Yes, it is.", True), ("Not yet. Shall I look it up?", False)):
+    """The user asks whether the wish is done; a yes or the same report again makes it a report."""
+    answers = ("Yes, it is.", True), ("Everything has been set up.", True), ("Not yet. Shall I look it up?", False)
+    for answer, done in answers:
         talk = Talk(task_of(CANCEL))
         assert not talk.last.stop
         assert "done" in talk.agent("Everything has been set up.").lower()

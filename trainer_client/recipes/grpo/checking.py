@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from trainer_client.recipes.grpo.health import BadRule, rules
 from trainer_client.recipes.grpo.settings import DEFAULTS, PREFIX, RUN, BadSettings, evaluates, is_whole, value
 from trainer_client.skyrl.row import ENV_CLASS
 from trainer_client.skyrl.shared_client import ServerSettings
@@ -22,6 +23,7 @@ LEAST: Mapping[str, int] = {
     "generator.max_input_length": 1,
     "generator.max_turns": 1,
     "generator.n_samples_per_prompt": 1,
+    "generator.sampling_params.max_generate_length": 1,
     "trainer.epochs": 1,
     "trainer.eval_interval": -1,
     "trainer.max_prompt_length": 1,
@@ -111,6 +113,11 @@ def _wrong_choices(settings: Mapping[str, Any]) -> Iterator[str]:
         yield f"environment.env_class: must be {ENV_CLASS}"
     if value(settings, "generator.batched") is not False:
         yield "generator.batched: must be false: a batch plays one turn without an environment's reply"
+    if value(settings, "trainer.fully_async.enabled") is not False:
+        yield (
+            "trainer.fully_async.enabled: must be false: this recipe trains step by step, and SkyRL would ignore the"
+            " setting but for keeping the engine's prefix cache over changed weights"
+        )
 
 
 def _server_settings(given: Mapping[str, Any]) -> tuple[ServerSettings, list[str]]:
@@ -125,5 +132,9 @@ def _server_settings(given: Mapping[str, Any]) -> tuple[ServerSettings, list[str
             *wrong,
             *(f"{PREFIX}{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()),
         ]
+    try:
+        rules(found.health)
+    except BadRule as error:
+        wrong.append(f"{PREFIX}health: {error}")
     endless = [name for name in ("timeout_s", "patience_s") if not math.isfinite(getattr(found, name))]
     return found, [*wrong, *(f"{PREFIX}{name}: expected a finite number" for name in endless)]

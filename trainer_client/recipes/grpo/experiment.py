@@ -7,31 +7,16 @@ from typing import Any
 import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 import ray
-from loguru import logger
 from skyrl.backends.skyrl_train.inference_servers.utils import resolve_policy_model_name
 from skyrl.train.entrypoints.main_base import BasePPOExp
 from skyrl.train.trainer import RayPPOTrainer
 from skyrl.train.utils import validate_cfg
-from skyrl.train.utils.callbacks import TrainingCallback
 from skyrl.train.utils.utils import initialize_ray
 
 from trainer_client.recipes.grpo.config import TrainConfig
-from trainer_client.recipes.grpo.trainer import AgentEnvTrainer
+from trainer_client.recipes.grpo.trainer import AgentEnvTrainer, OrderOfRows
+from trainer_client.recipes.grpo.watch import WatchHealth
 from trainer_client.skyrl.generator import RobustGenerator
-
-GAP = "policy/rollout_train_logprobs_abs_diff_mean"
-LARGEST_GAP = 0.1
-"""Above this gap the engine samples from another model than the trained one; rounding causes a tenth of it."""
-
-
-class WatchGap(TrainingCallback):
-    """Warns when the engine does not sample from the model that is trained."""
-
-    def on_log(self, trainer: Any, callback_input: Any, control: Any) -> None:  # noqa: ARG002  # SkyRL's signature
-        """Check the gap between the engine's and the trainer's log probabilities."""
-        gap = callback_input.logs.get(GAP)
-        if gap is not None and gap > LARGEST_GAP:
-            logger.warning(f"{GAP} is {gap:.3f}: the engine's weights are not the trainer's; stop and look")
 
 
 class AgentEnvExp(BasePPOExp):
@@ -60,7 +45,8 @@ class AgentEnvExp(BasePPOExp):
     def get_trainer(self, **parts: Any) -> RayPPOTrainer:
         """Make the trainer."""
         trainer = AgentEnvTrainer(**parts)
-        trainer.add_callback(WatchGap())
+        trainer.add_callback(OrderOfRows())
+        trainer.add_callback(WatchHealth(self.cfg.environment.skyrl_gym.agent_env.health))
         return trainer
 
 

@@ -5,6 +5,7 @@ The names are SkyRL's, and so are the defaults except in the section `agent_env`
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,18 @@ PREFIX = f"environment.skyrl_gym.{ENV_CLASS}."
 """The beginning of the names of the settings of this package."""
 URL = f"{PREFIX}url"
 RUN = "trainer.run_name"
+MODEL = "trainer.policy.model.path"
 
-PLACES: Mapping[str, str] = {"trainer.ckpt_path": "~/ckpts", "trainer.export_path": "~/exports"}
-"""SkyRL's folders for the files of jobs. Each job gets a folder in them, or it would resume another's checkpoint."""
+PLACES: Mapping[str, str] = {
+    "trainer.ckpt_path": "~/ckpts",
+    "trainer.export_path": "~/exports",
+    "trainer.policy.model.lora.lora_sync_path": "~/lora_sync",
+}
+"""The folders for the files of jobs. Each job gets a folder in them, or it would resume another's checkpoint.
+
+SkyRL gives all jobs one folder for the adapter that it hands to the engine, `/tmp/skyrl_lora_sync`: two jobs on a
+machine would sample from each other's adapters. On several nodes the folder has to be shared, as a home folder is.
+"""
 
 DEFAULTS: Mapping[str, Any] = {
     "environment.env_class": ENV_CLASS,
@@ -27,8 +37,10 @@ DEFAULTS: Mapping[str, Any] = {
     "generator.batched": False,
     "generator.max_turns": 1,
     "generator.n_samples_per_prompt": 5,
+    "generator.sampling_params.max_generate_length": 1024,
     "trainer.epochs": 1,
     "trainer.eval_interval": 5,
+    "trainer.fully_async.enabled": False,
     "trainer.max_prompt_length": 512,
     "trainer.max_training_steps": None,
     "trainer.policy.model.lora.rank": 0,
@@ -43,24 +55,35 @@ class BadSettings(ValueError):
     """Settings that cannot be used; the message says which and why."""
 
 
-def presets() -> list[str]:
-    """The names of the presets."""
-    return sorted(item.name.removesuffix(".yaml") for item in files(__package__).joinpath("presets").iterdir())
+def presets(kind: str | None = None) -> list[str]:
+    """The names of the presets: of `machines`, `models` or `methods`, or of all."""
+    return sorted(name for name, (of, _) in _presets().items() if kind in {None, of})
 
 
-def read(preset: str | None, paths: Iterable[Path], overrides: Iterable[str], url: str | None = None) -> Settings:
-    """Read the settings of a job. Later sources replace earlier ones: preset, files, `key=value` overrides.
+@cache
+def _presets() -> dict[str, tuple[str, bytes]]:
+    """Name of a preset -> its kind, which is its folder, and its text."""
+    return {
+        item.name.removesuffix(".yaml"): (folder.name, item.read_bytes())
+        for folder in files(__package__).joinpath("presets").iterdir()
+        for item in folder.iterdir()
+    }
 
-    By default the job writes to folders with the run's name, and the server is the one at `url`.
+
+def read(named: Iterable[str], paths: Iterable[Path], overrides: Iterable[str], url: str | None = None) -> Settings:
+    """Read the settings of a job. Later sources replace earlier ones: presets, files, `key=value` overrides.
+
+    By default the job writes to folders with the run's name, the server is the one at `url`, and a critic starts from
+    the policy's model.
 
     Raises:
         BadSettings: if there is no such preset, or a text cannot be parsed.
     """
     found: Settings = {}
-    if preset is not None:
-        if preset not in presets():
+    for preset in named:
+        if preset not in _presets():
             raise BadSettings(f"there is no preset {preset!r}; there are {', '.join(presets())}")
-        found = _sections(files(__package__).joinpath("presets", f"{preset}.yaml").read_bytes(), preset)
+        found = _over(found, _sections(_presets()[preset][1], preset))
     for path in paths:
         found = _over(found, _sections(path.read_bytes(), str(path)))
     for override in overrides:
@@ -68,7 +91,7 @@ def read(preset: str | None, paths: Iterable[Path], overrides: Iterable[str], ur
         if not equals:
             raise BadSettings(f"expected key=value, found {override!r}")
         found = _over(found, flat({name: _yaml(text, name)}))
-    return {**_own_places(found), **({URL: url} if url else {}), **found}
+    return {**_own_places(found), **_critic(found), **({URL: url} if url else {}), **found}
 
 
 def flat(nested: Mapping[str, Any], prefix: str = "") -> Settings:
@@ -110,6 +133,11 @@ def parts(settings: Mapping[str, Any]) -> dict[str, list[str]]:
 def _own_places(settings: Settings) -> Settings:
     run = settings.get(RUN)
     return {name: str(Path(place).expanduser() / run) for name, place in PLACES.items()} if isinstance(run, str) else {}
+
+
+def _critic(settings: Settings) -> Settings:
+    needed = settings.get("trainer.algorithm.advantage_estimator") == "gae" and MODEL in settings
+    return {"trainer.critic.model.path": settings[MODEL]} if needed else {}
 
 
 def _over(found: Settings, later: Settings) -> Settings:

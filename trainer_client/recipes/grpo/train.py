@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _misused(str(error))
     if options.dry_run:
         return _check(settings, as_json=options.json)
-    if options.preset == TESTS_OWN and options.experiment == EXPERIMENT:
+    if TESTS_OWN in options.preset and options.experiment == EXPERIMENT:
         return _misused(f"{TESTS_OWN} needs an --experiment with stand-ins for GPUs and engine, as the tests have")
     return _train(settings, options.experiment)
 
@@ -87,7 +87,11 @@ def _train(settings: dict[str, object], experiment: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m trainer_client.recipes.grpo.train", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--preset", help="gpu-1-lora, gpu-4, or cpu-tiny, which needs the tests' stand-ins")
+    presets = (
+        "a machine's, a model's or a method's preset (docs/skyrl.md); may be given again, and the later one counts; "
+        "cpu-tiny needs --experiment"
+    )
+    parser.add_argument("--preset", action="append", default=[], help=presets)
     parser.add_argument(
         "--config", type=Path, action="append", default=[], help="a YAML file of settings; may be given again"
     )

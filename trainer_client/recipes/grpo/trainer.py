@@ -7,13 +7,61 @@ import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: ski
 
 import torch
 from skyrl.train.trainer import RayPPOTrainer
+from skyrl.train.utils.callbacks import TrainingCallback
 
+from trainer_client.recipes.grpo.health import mixed_groups
 from trainer_client.skyrl.evaluation import corrected, write_again
 from trainer_client.skyrl.lost_rollouts import LOST, baseline_groups, kept_rewards
 
 
+class StepsMissing(RuntimeError):
+    """Training ended before its last step."""
+
+
+class ResumeError(RuntimeError):
+    """A checkpoint cannot be resumed without playing rows again."""
+
+
+class OrderOfRows(TrainingCallback):
+    """Gives each epoch an order of rows of its own, which depends on nothing but `trainer.seed` and the epoch.
+
+    In SkyRL 0.3.0 the order follows from all random numbers drawn before, and a checkpoint does not have them: every
+    epoch after the one that is resumed has another order than in a run without a break.
+    """
+
+    def on_epoch_start(self, trainer: Any, callback_input: Any, control: Any) -> None:  # noqa: ARG002 -- SkyRL's
+        """Seed the data loader; a position that was restored keeps the order of its epoch."""
+        trainer.train_dataloader.generator.manual_seed(trainer.cfg.trainer.seed + callback_input.epoch)
+
+
 class AgentEnvTrainer(RayPPOTrainer):
     """`RayPPOTrainer` for a `RobustGenerator`."""
+
+    async def train(self) -> None:
+        """Train all steps.
+
+        Raises:
+            StepsMissing: if SkyRL stopped before the last step. It has written the checkpoint of the last one played.
+        """
+        await super().train()
+        wanted = self.total_training_steps
+        if self.cfg.trainer.algorithm.dynamic_sampling.type is None and self.global_step < wanted:
+            raise StepsMissing(f"training ended after step {self.global_step} of {wanted}")
+
+    def load_checkpoints(self) -> tuple[int, str]:
+        """Resume; after a checkpoint at the end of an epoch, with the rows of the next epoch.
+
+        SkyRL 0.3.0 restores the position behind the epoch's last row and begins the next epoch there, which is over at
+        once. Here the finished epoch is read to its end first, so that the order of the rows is that of a run without
+        a break.
+
+        Raises:
+            ResumeError: if the checkpoint has no position in the data, so that rows would be played again.
+        """
+        step, folder = super().load_checkpoints()
+        if step and step % len(self.train_dataloader) == 0 and next(iter(self.train_dataloader), None) is not None:
+            raise ResumeError(f"{folder} ends an epoch, but the position in the data could not be restored")
+        return step, folder
 
     def postprocess_generator_output(
         self,
@@ -28,6 +76,7 @@ class AgentEnvTrainer(RayPPOTrainer):
         """
         measured = generator_output if metrics_generator_output is None else metrics_generator_output
         rewards, prompts = kept_rewards(measured, uids if metrics_uids is None else metrics_uids)
+        self.all_metrics.update(mixed_groups(rewards, prompts))
         kept = {"rewards": rewards, "is_last_step": [True] * len(rewards)}
         if rewards:
             found: tuple[Any, list[str]] = super().postprocess_generator_output(generator_output, uids, kept, prompts)

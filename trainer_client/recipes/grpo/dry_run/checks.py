@@ -10,7 +10,7 @@ from trainer_client.recipes.grpo.checking import checked
 from trainer_client.recipes.grpo.dry_run.findings import Finding, Unchecked, findings
 from trainer_client.recipes.grpo.dry_run.job import Begun, Job
 from trainer_client.recipes.grpo.dry_run.leakage import evaluation_does_not_leak
-from trainer_client.recipes.grpo.dry_run.lengths import model_is_safe, prompts_fit
+from trainer_client.recipes.grpo.dry_run.lengths import context_is_enough, model_is_safe, prompts_fit
 from trainer_client.recipes.grpo.dry_run.rows import OWN, Kind, Row, read_rows
 from trainer_client.recipes.grpo.dry_run.skyrl_config import skyrl_agrees
 from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, parts
@@ -91,6 +91,7 @@ CHECKS: Mapping[str, Callable[[Job], str]] = {
     "server": server_answers,
     "episodes": episodes_begin,
     "prompt lengths": prompts_fit,
+    "context": context_is_enough,
     "model": model_is_safe,
     "plan": plan,
 }

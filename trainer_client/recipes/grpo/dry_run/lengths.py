@@ -10,9 +10,15 @@ from trainer_client.recipes.grpo.dry_run.findings import Unchecked
 from trainer_client.recipes.grpo.dry_run.job import Job, Messages
 from trainer_client.recipes.grpo.dry_run.model import loaded
 from trainer_client.recipes.grpo.dry_run.rows import Kind, kind_of
-from trainer_client.recipes.grpo.settings import BadSettings, below
+from trainer_client.recipes.grpo.settings import BadSettings, below, is_whole
 
 Count = Callable[[Messages], int]
+
+TURNS = ("generator.sampling_params.max_generate_length", "generator.eval_sampling_params.max_generate_length")
+"""The most tokens of a turn in training, and in evaluation if that differs."""
+
+ENGINE = "generator.inference_engine.engine_init_kwargs.max_model_len"
+"""vLLM's own limit, which may be smaller than the model's."""
 
 
 def prompts_fit(job: Job) -> str:
@@ -62,6 +68,35 @@ def _room_is_left(job: Job, longest: dict[Kind, int], count: Count, count_begun:
     if missing := longest.keys() - begins.keys():
         raise Unchecked(f"rows fit, but no episode began: {'; '.join(sorted(map(str, missing)))}")
     return f"conversations begin with up to so many of {room}: {told}"
+
+
+def context_is_enough(job: Job) -> str:
+    """Check that the longest conversation and the turn after it fit into the context of model and engine.
+
+    SkyRL begins a turn with up to `generator.max_input_length` tokens behind it. The engine refuses a request beyond
+    its context, which would cost the rollouts that are longest.
+    """
+    turns = {name: job.get(name) for name in TURNS if job.get(name) is not None}
+    name, turn = max(turns.items(), key=lambda item: item[1])
+    needed = job.get("generator.max_input_length") + turn
+    contexts = _contexts(job)
+    where, context = min(contexts.items(), key=lambda item: item[1])
+    told = f"generator.max_input_length + {name} = {needed} tokens"
+    if needed > context:
+        raise BadSettings(f"{told}, and {where} has a context of {context}")
+    return f"{told} of {context}, the context of {where}"
+
+
+def _contexts(job: Job) -> dict[str, int]:
+    """The contexts that limit a conversation: the model's, and the engine's if a setting names one."""
+    engine = job.get(ENGINE)
+    named = {ENGINE: engine} if is_whole(engine) else {}
+    config = loaded(job, "AutoConfig")
+    model = getattr(config.get_text_config(), "max_position_embeddings", None)
+    found = named | ({"the model": model} if is_whole(model) else {})
+    if not found:
+        raise Unchecked("the configuration of the model does not say how long its context is")
+    return found
 
 
 def model_is_safe(job: Job) -> str:

@@ -8,8 +8,7 @@ from typing import Any
 
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked, told
 from trainer_client.recipes.grpo.dry_run.job import Job
-
-MODEL = "trainer.policy.model.path"
+from trainer_client.recipes.grpo.settings import MODEL
 
 REACHED_S = 10.0
 """The limit for finding out whether a model can be fetched: the loaders would try each file for half a minute."""

@@ -1,0 +1,1 @@
+"""`env-server tasks check`."""

@@ -1,0 +1,37 @@
+"""Look-ups without what the agent itself has written: its own words are no evidence."""
+
+from env_server.domains.kit import SERVER_CALLS
+from env_server.episodes.episode import Episode
+from env_server.providers.spec import CallScope, Effect, ServerTool
+from env_server.state import State
+from env_server.tools import CallOutcome
+
+
+async def as_at_the_beginning(episode: Episode, outcome: CallOutcome) -> CallOutcome:
+    """Return what a look-up would have shown if the agent had written nothing: its outcome on the task's first rows.
+
+    The call is made again only where that can differ: the task counts evidence, the tool reads rows, and the agent has
+    changed some. What an agent has posted can then be read back, and proves nothing.
+
+    Raises:
+        ToolCrashed: if the tool has a defect.
+    """
+    tool, task = outcome.tool, episode.task
+    if not task.evidence or outcome.fault is not None or not isinstance(tool, ServerTool):
+        return outcome
+    if not tool.shows or tool.effect is not Effect.ROWS or not _has_written(episode):
+        return outcome
+    first = State.at(episode.state.overlay.base, task.changes())
+    scope = CallScope(first, f"{episode.episode_id}/beginning", task.moment)
+    return await episode.side.call_any(scope, outcome.name, outcome.arguments)
+
+
+def _has_written(episode: Episode) -> bool:
+    """Return whether rows differ from the task's first ones, apart from the calls of servers with a memory."""
+    initial = episode.task.initial
+    return any(
+        initial.get(name, {}).get(key) != row
+        for name, table in episode.state.overlay.changes.items()
+        if name != SERVER_CALLS.name
+        for key, row in table.rows.items()
+    )

@@ -1,0 +1,73 @@
+"""The table of pages. A page's code is imported at its first request, so that the server starts at once."""
+
+import asyncio
+from collections.abc import Sequence
+from importlib import import_module
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+EPISODE = "/page/episodes/{id}"
+
+GET = {
+    "/": "browse.home",
+    "/page/domains/{domain}": "browse.domain",
+    "/page/domains/{domain}/card": "browse.card",
+    "/page/domains/{domain}/policy": "browse.policy",
+    "/page/domains/{domain}/tasks/{task_id:path}": "browse.task",
+    "/page/episodes": "watch.newest",
+    "/page/compare": "watch.compare",
+    EPISODE: "watch.episode",
+    f"{EPISODE}/news": "watch.news",
+    f"{EPISODE}/live": "watch.live",
+    f"{EPISODE}/code": "watch.code",
+    f"{EPISODE}/turns/{{turn}}": "watch.turn",
+}
+POST = {
+    "/page/episodes": "play.begin",
+    f"{EPISODE}/say": "play.say",
+    f"{EPISODE}/call": "play.call",
+    f"{EPISODE}/answer": "play.answer",
+    f"{EPISODE}/fork": "play.fork",
+    f"{EPISODE}/close": "play.close",
+    "/page/sign-out": "browse.sign_out",
+}
+SIGN_IN = {"GET": "browse.sign_in_form", "POST": "browse.sign_in"}
+"""The pages that everybody may see."""
+
+
+class LatePage:
+    """An endpoint behind the door, imported at its first request."""
+
+    def __init__(self, name: str, *, is_open: bool = False) -> None:
+        """Take the `module.function` in this folder. An `is_open` page asks for no session."""
+        self.module, self.function = name.split(".")
+        self.is_open = is_open
+
+    async def __call__(self, request: Request) -> Response:
+        """Answer the request."""
+        door = await asyncio.to_thread(import_module, "env_server.page.door")
+        module = await asyncio.to_thread(import_module, f"env_server.page.{self.module}")
+        page = door.guarded(getattr(module, self.function), is_open=self.is_open)
+        response: Response = await page(request)
+        return response
+
+
+def routes() -> Sequence[BaseRoute]:
+    """Return the routes of all pages and of their files."""
+    return [
+        Mount("/page/static", StaticFiles(packages=[("env_server.page", "static")])),
+        *(_route("/page/sign-in", LatePage(name, is_open=True), method) for method, name in SIGN_IN.items()),
+        *(_route(path, LatePage(name), "POST") for path, name in POST.items()),
+        *(_route(path, LatePage(name), "GET") for path, name in GET.items()),
+        *(_route("/page" + rest, LatePage("browse.missing"), "GET", "POST") for rest in ("", "/{path:path}")),
+    ]
+
+
+def _route(path: str, page: LatePage, *methods: str) -> Route:
+    async def endpoint(request: Request) -> Response:
+        return await page(request)
+
+    return Route(path, endpoint, methods=list(methods))

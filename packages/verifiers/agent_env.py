@@ -1,0 +1,5 @@
+"""The environment `agent-env` of verifiers, which finds an environment by the name of an installed module."""
+
+from trainer_client.integrations.verifiers.environment import AgentEnvEnv, AgentEnvTaskset
+
+__all__ = ["AgentEnvEnv", "AgentEnvTaskset"]

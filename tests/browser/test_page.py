@@ -1,0 +1,162 @@
+"""A person at the page, in headless Chromium: plays, watches, forks, compares; on a screen and on a phone."""
+
+import os
+import shutil
+import site
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.server import Server
+
+pytestmark = pytest.mark.page
+PROGRAMS = Path(os.environ.get("PAGE_PROGRAMS", "/nonexistent"))
+HELLO = "Hello! What is your email address, which order is it, and why do you want to cancel it?"
+SIZES = {"screen": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+TASK = "/page/domains/retail/tasks/{}"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A real server with retail alone."""
+    running = Server(tmp_path_factory.mktemp("browser") / "e.db", {"DOMAINS": "retail"}).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A headless browser: the system's Chromium, driven by the tier's Playwright."""
+    for folder in PROGRAMS.glob("python/lib/python3*/site-packages"):
+        site.addsitedir(str(folder))
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 -- only the tier's environment has it
+
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    assert program, "this tier needs Chromium: install your system's package chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Any, server: Server) -> Iterator[Any]:
+    """A page whose console stays empty: no error of a script, and nothing that the content policy has stopped."""
+    said: list[str] = []
+    context = chromium.new_context(base_url=server.url, viewport=SIZES["screen"])
+    found = context.new_page()
+    found.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
+    found.on("pageerror", lambda error: said.append(str(error)))
+    yield found
+    context.close()
+    assert said == []
+
+
+def first_task(page: Any) -> str:
+    """The address of the first test task, found by clicking."""
+    page.goto("/")
+    page.get_by_role("link", name="retail", exact=True).click()
+    page.locator("td a.mono").first.click()
+    page.wait_for_url("**/tasks/**")
+    return str(page.url)
+
+
+def say(page: Any, words: str) -> None:
+    """Write to the user."""
+    turns = page.locator(".turn").count()
+    page.get_by_label("Write to the user").fill(words)
+    page.get_by_role("button", name="Send").click()
+    page.locator(".turn").nth(turns).wait_for()
+
+
+def call(page: Any, tool: str, **arguments: str) -> None:
+    """Call a tool by its form."""
+    turns = page.locator(".turn").count()
+    page.get_by_label("Call a tool").select_option(tool)
+    for name, value in arguments.items():
+        field = page.locator(f"[name='arg.{name}']")
+        field.wait_for()
+        if field.evaluate("field => field.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    page.get_by_role("button", name=f"Call {tool}").click()
+    page.locator(".turn").nth(turns).wait_for()
+
+
+def test_a_person_plays_a_whole_episode(page: Any) -> None:
+    """By clicking alone, from the first page to reward 1; then a fork, which stands beside its parent."""
+    first_task(page)
+    page.get_by_role("button", name="New episode").click()
+    say(page, HELLO)
+    call(page, "find_user_id_by_email", email="yusuf.rossi5352@example.com")
+    call(page, "get_user_details", user_id="yusuf_rossi_2314")
+    call(page, "get_order_details", order_id="#W6204781")
+    say(page, "I will cancel order #W6204781 because it was ordered by mistake. Shall I go ahead?")
+    call(page, "cancel_pending_order", order_id="#W6204781", reason="ordered by mistake")
+    say(page, "Your order has been cancelled. Is there anything else?")
+    assert page.locator(".big").inner_text() == "1"
+    page.get_by_role("button", name="Fork after turn 4").click()
+    page.get_by_role("link", name="side by side").click()
+    assert page.locator(".beside").count() == 9
+
+
+def test_a_person_watches(page: Any) -> None:
+    """The oracle's turns appear by themselves, each once and in order, up to the reward."""
+    first_task(page)
+    page.get_by_label("The agent is").select_option("oracle")
+    page.get_by_role("button", name="New episode").click()
+    page.locator(".big").wait_for(timeout=120_000)
+    shown = [turn.get_attribute("id") for turn in page.locator(".turn").all()]
+    assert shown == [f"turn-{number}" for number in range(len(shown))]
+    assert len(shown) > 3
+
+
+def test_news_leave_what_somebody_types(page: Any, server: Server) -> None:
+    """A turn that another program plays appears, and the words in the form stay."""
+    first_task(page)
+    page.get_by_role("button", name="New episode").click()
+    page.get_by_label("Write to the user").fill("half a senten")
+    id = page.url.rpartition("/")[2]
+    page.request.post(f"{server.url}/step", data={"episode_id": id, "action": "Hello"})
+    page.locator("#turn-1").wait_for()
+    assert page.get_by_label("Write to the user").input_value() == "half a senten"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_pages_are_accessible(chromium: Any, server: Server, size: str, scheme: str) -> None:
+    """Axe finds no serious fault on any kind of page, in both schemes; nothing is wider than the screen."""
+    axe = (PROGRAMS / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
+    context = chromium.new_context(base_url=server.url, viewport=SIZES[size], color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    task = first_task(page)
+    page.get_by_role("button", name="New episode").click()
+    call(page, "get_order_details", order_id="#W6204781")
+    episode = page.url.partition("#")[0]
+    open_episode = f"{episode}?tool=cancel_pending_order"
+    id = episode.rpartition("/")[2]
+    faults = []
+    compare = f"/page/compare?left={id}&right={id}"
+    for address in ("/", "/page/episodes", "/page/domains/retail", "/page/domains/retail/policy", f"{task}&solution=1",
+                    open_episode, f"{episode}/turns/1", f"{episode}/code", compare, "/page/nowhere"):  # fmt: skip
+        page.goto(address)
+        page.evaluate(axe)
+        found = page.evaluate("() => axe.run()")["violations"]
+        faults += [
+            (address, each["id"], each["nodes"][0]["html"])
+            for each in found
+            if each["impact"] in ("serious", "critical")
+        ]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+    context.close()
+    assert faults == []
+
+
+def test_the_api_document_obeys_the_policy(page: Any) -> None:
+    """Swagger's page starts and opens an operation under the content policy."""
+    page.goto("/docs")
+    page.get_by_text("/batch/reset").click(timeout=60_000)
+    page.get_by_role("button", name="Execute").first.wait_for(timeout=60_000)

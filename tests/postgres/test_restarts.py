@@ -1,0 +1,94 @@
+"""Trainers, server processes and PostgreSQL, each of which is killed; nothing is lost and nothing runs twice."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from env_server.domains.discovery import domains
+from tests.e2e.databases import VARIABLE
+from tests.e2e.players import Trainer, comparable
+from tests.e2e.server import ROOT, Server
+from tests.e2e.test_kill import Trial, check_record, check_retries, perform
+
+pytestmark = pytest.mark.postgres
+
+WAITING = ["sh", "-c", f'echo "${VARIABLE}"; cat']
+
+
+@pytest.fixture
+def postgres(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A PostgreSQL server for this test alone, by the folder of its data. When it is killed, it is started again."""
+    command = [os.environ["POSTGRES_PYTHON"], str(ROOT / "tests" / "postgres" / "beside.py"), *WAITING]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().strip()
+        monkeypatch.setenv(VARIABLE, url)
+        yield Path(parse_qs(urlsplit(url).query)["host"][0])
+        process.communicate()
+
+
+@pytest.fixture
+def servers(postgres: Path, tmp_path: Path) -> Iterator[list[Server]]:
+    """Two server processes on one database, and one on another database."""
+    hosted = {"DOMAINS": ",".join(domains())}
+    found = [Server(tmp_path / f"{name}.db", hosted, fresh=True) for name in ("shared", "shared", "quiet")]
+    for server in found:
+        server.start()
+    yield found
+    for server in found:
+        server.kill()
+
+
+def interrupt(data: Path) -> None:
+    """Let PostgreSQL end at once, without ending transactions and connections, and wait until it answers again."""
+    lines = (data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
+    os.kill(int(lines[0]), signal.SIGQUIT)
+    while True:
+        time.sleep(0.05)
+        try:
+            again = (data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
+        except FileNotFoundError:
+            continue
+        if again[0] != lines[0] and again[-1].strip() == "ready":
+            return
+
+
+async def strike(trainer: Trainer, data: Path, servers: Sequence[Server], after: Sequence[int]) -> None:
+    """Interrupt PostgreSQL and kill a server in turn, each once that many requests were acknowledged."""
+    for number, count in enumerate(after):
+        while len(trainer.exchanges) < count:
+            await asyncio.sleep(0.001)
+        if number % 2:
+            server = servers[number // 2 % len(servers)]
+            server.kill()
+            await asyncio.to_thread(server.start)
+        else:
+            await asyncio.to_thread(interrupt, data)
+
+
+async def test_a_database_that_restarts_loses_nothing(postgres: Path, servers: list[Server]) -> None:
+    """Trainers only send again what was not answered, and rewards, records and hashes are as without a fault."""
+    *both, quiet = servers
+    trial = Trial([*domains()], 24, 4)
+    tasks = trial.tasks()
+    async with Trainer([quiet.url]) as undisturbed:
+        wanted = await perform(undisturbed, tasks)
+    total = len(undisturbed.exchanges)
+    strikes = [total * (i + 1) // (trial.kills + 2) for i in range(trial.kills)]
+    async with Trainer([server.url for server in both]) as trainer:
+        played, _ = await asyncio.gather(perform(trainer, tasks), strike(trainer, postgres, both, strikes))
+        assert trainer.broken
+        assert len(trainer.exchanges) == total
+        for replies, expected in zip(played, wanted, strict=True):
+            assert comparable(replies) == comparable(expected)
+        await check_retries(trainer)
+        await asyncio.gather(*(check_record(trainer, replies) for replies in played))
+    found = await asyncio.to_thread(both[0].verified)
+    assert (found["ok"], found["episodes"]) == (True, 2 * len(tasks))

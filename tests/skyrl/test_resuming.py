@@ -1,0 +1,120 @@
+"""Resuming a job: the order of the rows, and the number of steps, are those of a job without a break."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from skyrl.train.trainer import RayPPOTrainer
+from skyrl.train.utils.callbacks import CallbackHandler, TrainingControl
+from skyrl.train.utils.trainer_utils import ResumeMode
+
+from trainer_client.recipes.grpo.config import skyrl_config
+from trainer_client.recipes.grpo.settings import read
+from trainer_client.recipes.grpo.trainer import AgentEnvTrainer, OrderOfRows, ResumeError, StepsMissing
+
+ROWS, BATCH, EPOCHS = 10, 3, 3
+PER_EPOCH = ROWS // BATCH
+
+
+class Rows:
+    """A data set of numbers."""
+
+    def __len__(self) -> int:
+        return ROWS
+
+    def __getitem__(self, place: int) -> int:
+        return place
+
+    def collate_fn(self, rows: list[int]) -> list[int]:
+        """A batch."""
+        return rows
+
+
+def trainer(folder: Path, kind: type[RayPPOTrainer] = AgentEnvTrainer, **settings: Any) -> Any:
+    """A trainer with SkyRL's real data loader and checkpoints, and without models."""
+    job = [f"trainer.train_batch_size={BATCH}", f"trainer.epochs={EPOCHS}", f"trainer.ckpt_path={folder}"]
+    job += ["trainer.resume_mode=latest", "trainer.run_name=mine", "data.dataloader.num_workers=0"]
+    job += [f"{name}={given}" for name, given in settings.items()]
+    made = object.__new__(kind)
+    made.cfg = skyrl_config(read([], [], job))
+    made.resume_mode, made.global_step = ResumeMode.LATEST, 0
+    made.train_dataset = Rows()
+    made._build_train_dataloader_and_compute_training_steps()
+    nothing = lambda *_, **__: None  # noqa: E731 -- a model has nothing to save here
+    made.dispatch = SimpleNamespace(save_checkpoint=nothing, load_checkpoint=nothing)
+    made.all_timings, made._cleanup_old_checkpoints = {}, nothing
+    made._callback_handler, made._training_control = CallbackHandler(), TrainingControl()
+    if kind is AgentEnvTrainer:
+        made.add_callback(OrderOfRows())
+    made.tokenizer = made.critic_model = None
+    return made
+
+
+def played(job: Any, first: int, last: int) -> Iterator[list[int]]:
+    """The rows of steps `first` to `last`, in SkyRL's loop over epochs; the last step writes a checkpoint."""
+    job.global_step = first
+    for job._current_epoch in range((first - 1) // PER_EPOCH, EPOCHS):
+        job._fire("on_epoch_start")
+        for rows in job.train_dataloader:
+            yield rows
+            if job.global_step == last:
+                job.save_checkpoints()
+                return
+            job.global_step += 1
+
+
+@pytest.mark.parametrize("killed_after", range(1, PER_EPOCH * EPOCHS))
+def test_the_order_of_rows_survives_a_break(tmp_path: Path, killed_after: int) -> None:
+    """After a break at any step, at the end of an epoch too, the rows are those of a job without one."""
+    whole = list(played(trainer(tmp_path / "whole"), 1, PER_EPOCH * EPOCHS))
+    assert len({tuple(map(tuple, whole[i : i + PER_EPOCH])) for i in range(0, len(whole), PER_EPOCH)}) == EPOCHS
+    before = list(played(trainer(tmp_path / "broken"), 1, killed_after))
+    again = trainer(tmp_path / "broken")
+    step, _ = again.load_checkpoints()
+    assert step == killed_after
+    assert before + list(played(again, step + 1, PER_EPOCH * EPOCHS)) == whole
+
+
+def test_skyrl_skips_an_epoch(tmp_path: Path) -> None:
+    """The defect is SkyRL's: without this package an epoch has no rows after a break at its beginning."""
+    list(played(trainer(tmp_path, RayPPOTrainer), 1, PER_EPOCH))
+    again = trainer(tmp_path, RayPPOTrainer)
+    again.load_checkpoints()
+    assert len(list(played(again, PER_EPOCH + 1, PER_EPOCH * EPOCHS))) == PER_EPOCH * (EPOCHS - 2)
+
+
+def test_a_position_that_is_lost_is_an_error(tmp_path: Path) -> None:
+    """SkyRL warns and begins the data again; at the end of an epoch that would play an epoch's rows twice."""
+    list(played(trainer(tmp_path), 1, PER_EPOCH))
+    (tmp_path / f"global_step_{PER_EPOCH}" / "data.pt").unlink()
+    with pytest.raises(ResumeError, match="ends an epoch"):
+        trainer(tmp_path).load_checkpoints()
+
+
+@pytest.mark.parametrize(
+    ("settings", "reached", "complete"),
+    [
+        ({}, PER_EPOCH * EPOCHS, True),
+        ({}, PER_EPOCH * EPOCHS - 1, False),
+        ({"trainer.max_training_steps": 4}, 4, True),
+        ({"trainer.algorithm.dynamic_sampling.type": "filter"}, 1, True),
+    ],
+)
+def test_missing_steps_are_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], reached: int, complete: bool
+) -> None:
+    """A job that SkyRL ends early fails; dynamic sampling uses several batches for a step, so it has fewer."""
+    job = trainer(tmp_path, **settings)
+
+    async def ended(self: Any) -> None:
+        self.global_step = reached
+
+    monkeypatch.setattr(RayPPOTrainer, "train", ended)
+    if complete:
+        asyncio.run(job.train())
+    else:
+        with pytest.raises(StepsMissing, match=f"after step {reached} of {PER_EPOCH * EPOCHS}"):
+            asyncio.run(job.train())

@@ -1,0 +1,95 @@
+"""The rules on what a job logs: what warns, what halts, and what does not."""
+
+import math
+from typing import Any
+
+import pytest
+
+from trainer_client.recipes.grpo.checking import checked
+from trainer_client.recipes.grpo.health import HALT, MIXED, STALLED, WARN, BadRule, Health, mixed_groups, rules
+from trainer_client.recipes.grpo.settings import PREFIX, BadSettings, read
+
+SOUND = {"policy/policy_entropy": 0.8, "policy/policy_kl": 0.01, "policy/grad_norm": 0.6, MIXED: 0.5, STALLED: 0.0}
+
+
+def halted(*steps: dict[str, Any], text: str = "") -> int | None:
+    """The first step that halts, from 1."""
+    health = Health(rules(text))
+    for number, logs in enumerate(steps, 1):
+        if any(alarm.action == HALT for alarm in health.check({**SOUND, **logs})):
+            return number
+    return None
+
+
+def test_a_sound_job_has_no_alarm() -> None:
+    """Neither at its first step, when the policy is the reference, nor later."""
+    health = Health(rules(""))
+    assert [health.check({**SOUND, "policy/policy_kl": step / 100}) for step in range(50)] == [[]] * 50
+
+
+@pytest.mark.parametrize(
+    ("logs", "steps", "halts"),
+    [
+        ({"policy/policy_loss": math.nan}, 3, 1),
+        ({"policy/grad_norm": math.inf}, 3, 1),
+        ({"policy/policy_kl": 30.0}, 3, 1),
+        ({"policy/policy_entropy": 0.0001}, 9, 3),
+        ({MIXED: 0.0}, 40, 20),
+        ({"policy/rollout_train_logprobs_abs_diff_mean": 2.5}, 9, 3),
+        ({"policy/rollout_train_logprobs_abs_diff_mean": 0.2}, 40, None),
+        ({"environment/parse_failure_rate": 0.9}, 40, None),
+    ],
+)
+def test_planted_faults(logs: dict[str, Any], steps: int, halts: int | None) -> None:
+    """A loss that is no number, a policy that runs away or collapses, equal groups, weights that do not match."""
+    assert halted(*[logs] * steps) == halts
+
+
+def test_steps_in_a_row_begin_again() -> None:
+    """A sound step between them counts; a log without the metric, as an evaluation's, does not."""
+    low: dict[str, Any] = {"policy/policy_entropy": 0.0}
+    assert halted(low, low, {}, low, low) is None
+    health = Health(rules(""))
+    assert [len([a for a in health.check(logs) if a.action == HALT]) for logs in (low, low, {"eval/x": 1}, low)] == [
+        0,
+        0,
+        0,
+        1,
+    ]
+
+
+def test_an_engine_that_never_updates() -> None:
+    """Its version stands still; one that advances does not."""
+    for versions, expected in (([1, 2, 3, 4], None), ([1, 1, 1], 3), ([1, 1, 2, 2, 3], None)):
+        health = Health(rules(""))
+        seen = [health.check(health.weights(version)) for version in versions]
+        halts = [step for step, alarms in enumerate(seen, 1) if any(a.action == HALT for a in alarms)]
+        assert (halts[0] if halts else None) == expected
+
+
+def test_a_job_changes_the_rules_of_a_metric() -> None:
+    """The rules of other metrics stay; `off` removes."""
+    text = "policy/policy_kl > 0.5 halt for 2; health/mixed_groups off"
+    assert halted(*[{"policy/policy_kl": 0.6}] * 3, text=text) == 2
+    assert halted(*[{MIXED: 0.0}] * 40, text=text) is None
+    assert halted({"policy/policy_loss": math.nan}, text=text) == 1
+    warned = Health(rules("my/own >= 3 warn")).check({"my/own": 3})
+    assert [(alarm.action, alarm.why) for alarm in warned] == [(WARN, "my/own is 3, >= 3")]
+
+
+@pytest.mark.parametrize(
+    "text", ["policy_kl", "a > b warn", "a > nan halt", "a = 3 warn", "a > 3 stop", "a > 3 halt for"]
+)
+def test_what_is_no_rule(text: str) -> None:
+    """It is found before the job runs."""
+    with pytest.raises(BadRule):
+        rules(text)
+    job = ["data.train_data=x", "trainer.run_name=mine", "trainer.eval_interval=-1", f"{PREFIX}health='{text}'"]
+    with pytest.raises(BadSettings, match=r"agent_env\.health"):
+        checked(read(["gpu-4"], [], job))
+
+
+def test_the_share_of_mixed_groups() -> None:
+    """A group of one says nothing."""
+    assert mixed_groups([1, 0, 1, 1, 1], ["a", "a", "b", "b", "c"]) == {MIXED: 0.5}
+    assert mixed_groups([1], ["a"]) == {}

@@ -1,0 +1,1 @@
+"""Recorded episodes as data for supervised and preference training: `trainer data export`."""

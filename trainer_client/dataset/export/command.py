@@ -1,0 +1,120 @@
+"""The command `trainer data export`: which episodes, in which format, and the report."""
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from agent_env_schemas import EpisodeSummary
+from trainer_client.client import Client
+from trainer_client.dataset.command import PATIENCE_S, add_server
+from trainer_client.dataset.errors import DataError
+from trainer_client.dataset.export.conversation import Conversation, NoConversation, conversation
+from trainer_client.dataset.export.formats import FORMATS, described
+from trainer_client.dataset.rows import write
+
+PAGE = 500
+
+_EXPORT = """Write recorded episodes as data of other trainers. Episodes that were not scored are left out, and so are
+those of evaluations, unless --allow-eval is given."""
+
+
+def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = commands.add_parser("export", help="recorded episodes for other trainers", description=_EXPORT)
+    add = parser.add_argument
+    add("--format", choices=tuple(FORMATS), required=True, help="the form of the rows")
+    add("--out", type=Path, required=True, help="a .jsonl file; dataset_info.json beside it describes it")
+    add("--run", dest="name", metavar="RUN", required=True, help="the run whose episodes are taken")
+    add("--domain", help="episodes of this domain alone")
+    add("--pack-version", help="episodes of this version of the pack alone")
+    add("--min-reward", type=float, help="the least reward")
+    add("--conduct", action="store_true", help="episodes whose conduct is without a fault alone")
+    add("--max-messages", type=int, help="the most messages of a conversation")
+    add("--allow-eval", action="store_true", help="take episodes of evaluations too, which are never trained on")
+    add_server(parser)
+    parser.set_defaults(run=_export)
+
+
+def _export(options: argparse.Namespace) -> bool:
+    if options.out.suffix != ".jsonl":
+        raise DataError(f"{options.out}: the file must end in .jsonl")
+    left_out: Counter[str] = Counter()
+    with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
+        kept = list(_kept(client, options, left_out))
+    rows = list(FORMATS[options.format](kept))
+    report: dict[str, Any] = {"episodes": len(kept), "rows": len(rows), "left_out": dict(sorted(left_out.items()))}
+    if rows:
+        report["file"] = write(options.out, rows)
+        _describe(options.out, options.format)
+    print(json.dumps(report) if options.json else _shown(report))
+    return bool(rows)
+
+
+def _kept(client: Client, options: argparse.Namespace, left_out: Counter[str]) -> Iterator[Conversation]:
+    """The conversations that the options ask for, each once; the others are counted with the reason."""
+    seen: set[str] = set()
+    for summary in _episodes(client, options.name):
+        if reason := _unwanted(summary, options):
+            left_out[reason] += 1
+            continue
+        try:
+            found = conversation(client.trajectory(summary.episode_id))
+        except NoConversation as why:
+            left_out[str(why)] += 1
+            continue
+        text = json.dumps([found.system, list(found.messages)], sort_keys=True)
+        if options.conduct and found.conduct != 1:
+            left_out["conduct"] += 1
+        elif options.max_messages is not None and len(found.messages) > options.max_messages:
+            left_out["too long"] += 1
+        elif text in seen and options.format != "preferences":
+            left_out["said before"] += 1
+        else:
+            seen.add(text)
+            yield found
+
+
+def _episodes(client: Client, run: str) -> Iterator[EpisodeSummary]:
+    page = client.episodes(run=run, limit=PAGE).episodes
+    while page:
+        yield from page
+        page = client.episodes(run=run, limit=PAGE, before=page[-1].episode_id).episodes
+
+
+def _unwanted(summary: EpisodeSummary, options: argparse.Namespace) -> str | None:
+    """Why an episode is not wanted, as far as its summary tells."""
+    if not summary.done or not summary.scored or summary.reward is None:
+        return "not scored"
+    if summary.purpose == "eval" and not options.allow_eval:
+        return "of an evaluation"
+    if options.domain is not None and summary.domain != options.domain:
+        return "another domain"
+    if options.pack_version is not None and summary.pack_version != options.pack_version:
+        return "another version of the pack"
+    if options.min_reward is not None and summary.reward < options.min_reward:
+        return "too little reward"
+    return None
+
+
+def _describe(out: Path, name: str) -> None:
+    """Add the file to LLaMA-Factory's list of data sets in its folder."""
+    entry = described(name, out.name)
+    if entry is None:
+        return
+    info = out.with_name("dataset_info.json")
+    try:
+        found = json.loads(info.read_text(encoding="utf-8")) if info.exists() else {}
+    except ValueError:
+        raise DataError(f"{info} is no JSON, and would list {out.name}") from None
+    info.write_text(json.dumps({**found, out.stem: entry}, indent=2) + "\n", encoding="utf-8")
+
+
+def _shown(report: dict[str, Any]) -> str:
+    lines = [f"{report['rows']} rows of {report['episodes']} episodes"]
+    lines += [f"left out, {reason}: {number}" for reason, number in report["left_out"].items()]
+    if file := report.get("file"):
+        lines.append(f"{file['path']}: {file['bytes']:,} bytes, sha256 {file['sha256'][:12]}")
+    return "\n".join(lines)

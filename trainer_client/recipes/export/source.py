@@ -1,0 +1,60 @@
+"""Where a job has left what it trained: an adapter, or all weights."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+ADAPTER = "adapter_config.json"
+MODEL = "config.json"
+LATEST = "latest_ckpt_global_step.txt"
+
+PLACES = ("", "policy/lora_adapter", "policy", "lora_adapter")
+"""The folders in which SkyRL 0.3.0 puts an adapter (in a checkpoint) or a model (in an export), below a step's."""
+
+
+class ExportError(ValueError):
+    """Nothing can be exported, or what was exported is not what was trained; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A folder with what was trained."""
+
+    folder: Path
+    base: str | None
+    """The model that an adapter changes; None if the folder has all weights."""
+
+
+def find(path: Path, base: str | None = None) -> Source:
+    """Find what was trained, in a job's folder of checkpoints or exports, in that of one step, or in `path` itself.
+
+    Args:
+        path: the folder; of a job's folder the newest step counts.
+        base: the model that the adapter changes, if it is elsewhere than the adapter says.
+
+    Raises:
+        ExportError: if there is nothing that can be exported.
+    """
+    step = _newest(path)
+    folders = [step / place for place in PLACES]
+    for folder in folders:
+        if (folder / ADAPTER).is_file():
+            named = json.loads((folder / ADAPTER).read_text(encoding="utf-8")).get("base_model_name_or_path")
+            if not (base or named):
+                raise ExportError(f"{folder} does not name the model that it changes: give --base")
+            return Source(folder, base or named)
+    for folder in folders:
+        if (folder / MODEL).is_file() and any(folder.glob("*.safetensors")):
+            return Source(folder, None)
+    raise ExportError(
+        f"{path} has neither an adapter ({ADAPTER}) nor a model ({MODEL} and weights); a checkpoint of a job that"
+        " trains all weights is no model: set trainer.hf_save_interval"
+    )
+
+
+def _newest(path: Path) -> Path:
+    """The folder of the newest step, if `path` is a job's folder."""
+    if (path / LATEST).is_file():
+        return path / f"global_step_{(path / LATEST).read_text(encoding='utf-8').strip()}"
+    steps = [each for each in path.glob("global_step_*") if each.name.rpartition("_")[2].isdecimal()]
+    return max(steps, key=lambda each: int(each.name.rpartition("_")[2]), default=path)

@@ -1,0 +1,41 @@
+"""The command `trainer config explain`: the settings of another GRPO trainer in ours."""
+
+import argparse
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+from trainer_client.dataset.errors import DataError
+
+_EXPLAIN = """Say what each key of a YAML file of another GRPO trainer is here, or why there is no such setting. The
+exit status is 1 if there is a key without a setting."""
+
+
+def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command."""
+    parser = commands.add_parser("explain", help="another trainer's settings in ours", description=_EXPLAIN)
+    parser.add_argument("file", type=Path, help="a YAML file")
+    parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
+    parser.set_defaults(run=_explain)
+
+
+def _explain(options: argparse.Namespace) -> bool:
+    try:
+        import yaml  # noqa: PLC0415 -- it comes with the extra `data`
+
+        from trainer_client.recipes.grpo.foreign import explained  # noqa: PLC0415 -- it reads presets, as YAML
+    except ModuleNotFoundError:
+        raise DataError("yaml is not installed: pip install 'agent-env-server[data]'") from None
+    try:
+        nested = yaml.safe_load(options.file.read_bytes())
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise DataError(f"{options.file}: {error}") from error
+    if not isinstance(nested, Mapping):
+        raise DataError(f"{options.file}: expected sections, found {type(nested).__name__}")
+    found = list(explained(nested))
+    if options.json:
+        print(json.dumps({"keys": [asdict(each) for each in found]}, default=str))
+    else:
+        print("\n".join(map(str, found)))
+    return not any(each.hint for each in found)

@@ -1,0 +1,164 @@
+"""The health of a job: rules on what is logged at each step, which warn or halt. This module does not need SkyRL.
+
+A rule is text: `METRIC > NUMBER warn`, `METRIC < NUMBER halt`, with `for STEPS` behind it where the value must stay
+there for several steps in a row. `METRIC off` removes the rules of a metric.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+WARN, HALT = "warn", "halt"
+
+MIXED = "health/mixed_groups"
+"""The share of groups whose rewards differ: only these teach GRPO anything."""
+
+STALLED = "health/steps_without_new_weights"
+"""Steps in a row after which the engine's weights had no new version."""
+
+GAP = "policy/rollout_train_logprobs_abs_diff_mean"
+
+DEFAULT_RULES = """
+policy/rollout_train_logprobs_abs_diff_mean > 0.1 warn
+policy/rollout_train_logprobs_abs_diff_mean > 1 halt for 3
+policy/policy_kl > 1 warn
+policy/policy_kl > 20 halt
+policy/policy_entropy < 0.02 warn
+policy/policy_entropy < 0.001 halt for 3
+policy/grad_norm > 100 warn
+policy/loss_metrics/clip_ratio > 0.3 warn
+health/mixed_groups < 0.1 warn
+health/mixed_groups <= 0 halt for 20
+health/steps_without_new_weights >= 2 halt
+environment/parse_failure_rate > 0.5 warn
+environment/empty_response_rate > 0.3 warn
+environment/tool_error_rate > 0.8 warn
+"""
+"""A rounding of bfloat16 causes a tenth of the first limit. The others are far from what a sound job logs; they are
+choices, and no job on a GPU was measured for them."""
+
+RULE = re.compile(r"(\S+)\s*(<=|>=|<|>)\s*(\S+)\s+(warn|halt)(?:\s+for\s+(\d+))?|(\S+)\s+off")
+
+LOSSES = ("policy/", "critic/", "loss/", "reward/")
+"""The beginnings of the names of metrics that must be finite numbers."""
+
+
+class BadRule(ValueError):
+    """A text that is no rule."""
+
+
+class Unhealthy(RuntimeError):
+    """A job was halted; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A limit on a metric."""
+
+    metric: str
+    relation: str
+    limit: float
+    action: str
+    steps: int = 1
+    """The steps in a row for which the metric must be beyond the limit."""
+
+    def broken(self, value: float) -> bool:
+        """Whether the value is beyond the limit."""
+        match self.relation:
+            case "<":
+                return value < self.limit
+            case "<=":
+                return value <= self.limit
+            case ">":
+                return value > self.limit
+            case _:
+                return value >= self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A rule that was broken."""
+
+    action: str
+    why: str
+    finite: bool = True
+    """Whether the weights may still be good: they are not after a loss that is no number."""
+
+
+def rules(text: str) -> list[Rule]:
+    """The default rules, changed by `text`: rules with `;` or line ends between them replace those of their metrics.
+
+    Raises:
+        BadRule: if a part of the text is no rule.
+    """
+    found = _parsed(DEFAULT_RULES)
+    return [rule for metric, of in {**found, **_parsed(text)}.items() for rule in of]
+
+
+def _parsed(text: str) -> dict[str, list[Rule]]:
+    found: dict[str, list[Rule]] = {}
+    for part in filter(None, (each.strip() for each in re.split(r"[;\n]", text))):
+        matched = RULE.fullmatch(part)
+        if matched is None:
+            raise BadRule(f"{part!r} is no rule: expected METRIC > NUMBER warn|halt [for STEPS], or METRIC off")
+        metric, relation, limit, action, steps, removed = matched.groups()
+        if removed:
+            found[removed] = []
+            continue
+        try:
+            number = float(limit)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise BadRule(f"{part!r}: {limit} is no finite number")
+        found.setdefault(metric, []).append(Rule(metric, relation, number, action, int(steps or 1)))
+    return found
+
+
+@dataclass(slots=True)
+class Health:
+    """Compares what is logged with rules, step by step."""
+
+    rules: Iterable[Rule]
+    _steps: Counter[Rule] = field(default_factory=Counter)
+    _version: Any = None
+    _stalled: int = 0
+
+    def weights(self, version: Any) -> dict[str, float]:
+        """The metric for the version of the engine's weights at the end of a step."""
+        self._stalled = self._stalled + 1 if version == self._version else 0
+        self._version = version
+        return {STALLED: float(self._stalled)}
+
+    def check(self, logs: Mapping[str, Any]) -> list[Alarm]:
+        """The alarms of a step."""
+        alarms = [
+            Alarm(HALT, f"{name} is {value}", finite=False)
+            for name, value in logs.items()
+            if name.startswith(LOSSES) and isinstance(value, float) and not math.isfinite(value)
+        ]
+        for rule in self.rules:
+            value = logs.get(rule.metric)
+            if not isinstance(value, int | float):
+                continue  # nothing was logged, as in an evaluation: the steps in a row go on
+            self._steps[rule] = self._steps[rule] + 1 if rule.broken(value) else 0
+            if self._steps[rule] >= rule.steps:
+                alarms.append(Alarm(rule.action, _told(rule, value)))
+        return alarms
+
+
+def mixed_groups(rewards: Iterable[float], groups: Iterable[str]) -> dict[str, float]:
+    """The metric of the share of groups whose rewards differ; without a group of two rollouts there is none."""
+    found: dict[str, list[float]] = {}
+    for reward, group in zip(rewards, groups, strict=True):
+        found.setdefault(group, []).append(reward)
+    several = [of for of in found.values() if len(of) > 1]
+    return {MIXED: sum(len(set(of)) > 1 for of in several) / len(several)} if several else {}
+
+
+def _told(rule: Rule, value: float) -> str:
+    for_steps = f" for {rule.steps} steps" if rule.steps > 1 else ""
+    return f"{rule.metric} is {value:.4g}, {rule.relation} {rule.limit:g}{for_steps}"
