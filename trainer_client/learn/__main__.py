@@ -13,6 +13,7 @@ from trainer_client.learn.experiment import Scale, run_arm, shortfalls
 from trainer_client.learn.grpo import Settings
 from trainer_client.learn.report import write
 
+SETTINGS = Settings(lr=2e-3, clip_high=0.28, entropy=0.01, epochs=2)
 QUICK = Scale(demonstrations=120, clone_steps=120, updates=30, prompts=2, n=6, every=10)
 
 
@@ -35,9 +36,11 @@ def main() -> None:
     began, arms = time.monotonic(), []
     with Client(options.url, connect_patience_s=60) as client:
         for seed in range(1, seeds + 1):
+            true = None
             for reward in ("true", "random"):
                 env = CodecEnv(client, f"learn-{reward}-{seed}-{time.time_ns()}")
-                arms.append(run_arm(env, reward, seed, scale, Settings(epochs=2, entropy=0.01)))
+                true = run_arm(env, seed, scale, SETTINGS, true)
+                arms.append(true)
     missed = shortfalls(arms)
     if not options.quick and seeds < 3:
         missed.append(f"only {seeds} of 3 seeds were run")

@@ -39,6 +39,9 @@ class Macro(IntEnum):
     PROPOSE_RETURN = auto()
     RETURN = auto()
     SAY_RETURNED = auto()
+    PROPOSE_SEND = auto()
+    SEND = auto()
+    SAY_SENT = auto()
     ELSE = auto()
     TRANSFER = auto()
 
@@ -58,6 +61,7 @@ class CodecEpisode:
     user_id: str = "unknown"
     orders: list[str] = field(default_factory=list)
     order: dict[str, Any] = field(default_factory=dict)
+    payments: dict[str, Any] = field(default_factory=dict)
     opened: set[str] = field(default_factory=set)
     last: str = ""
     faults: list[str] = field(default_factory=list)
@@ -90,7 +94,7 @@ class CodecEpisode:
             self.opened.add(value["order_id"])
             return ["<order>", f"<{value['status']}>", "<meant>" if self._meant() else "<other>"]
         if isinstance(value, dict) and "orders" in value:
-            self.orders = list(value["orders"])
+            self.orders, self.payments = list(value["orders"]), dict(value["payment_methods"])
             return ["<profile>"]
         return ["<result>"]
 
@@ -151,17 +155,37 @@ def _paid(one: CodecEpisode) -> str:
     return str((one.order.get("payment_history") or [{"payment_method_id": "unknown"}])[0]["payment_method_id"])
 
 
+def _payment(one: CodecEpisode) -> str:
+    method = one.payments.get(_paid(one), {})
+    if "last_four" in method:
+        return f"{method['brand']} card ending in {method['last_four']}"
+    return str(method.get("source", "payment method of the order")).replace("_", " ")
+
+
+def _items(one: CodecEpisode) -> str:
+    return " and ".join(f"the {item['name']}" for item in one.order.get("items", [])) or "all items"
+
+
 def _propose_return(one: CodecEpisode) -> str:
-    names = " and ".join(item["name"] for item in one.order.get("items", []))
-    return (
-        f"I will return all items of order {one.target()}, that is the {names}, and the refund goes to the payment "
-        f"method it was paid with, {_paid(one)}. Shall I go ahead?"
-    )
+    where = f"from order {one.target()}, with the refund going to your {_payment(one)}"
+    return f"I will return {_items(one)} {where}. Shall I go ahead?"
 
 
 def _return(one: CodecEpisode) -> dict[str, Any]:
     items = [item["item_id"] for item in one.order.get("items", [])]
     return _call("return_delivered_order_items", order_id=one.target(), item_ids=items, payment_method_id=_paid(one))
+
+
+def _address(one: CodecEpisode) -> tuple[str, ...]:
+    """The address that the customer said last: two lines, city, state, country, zip code."""
+    found = re.findall(r"(\d+ [^,.]+), ([^,.]+), ([^,.]+), ([A-Z]{2}), (\w+), (\d{5})", one.said)
+    return tuple(found[-1]) if found else ("unknown",) * 6
+
+
+def _send(one: CodecEpisode) -> dict[str, Any]:
+    parts = ("address1", "address2", "city", "state", "country", "zip")
+    address = dict(zip(parts, _address(one), strict=True))
+    return _call("modify_pending_order_address", order_id=one.target(), **address)
 
 
 MESSAGES: dict[Macro, Callable[[CodecEpisode], str | dict[str, Any]]] = {
@@ -171,9 +195,8 @@ MESSAGES: dict[Macro, Callable[[CodecEpisode], str | dict[str, Any]]] = {
     Macro.WHAT: lambda _: "Thank you. Please tell me all the details of what you want.",
     Macro.ORDER: lambda one: _call("get_order_details", order_id=one.next_order()),
     Macro.PROPOSE: lambda one: (
-        f"I will cancel order {one.target()} because it was {one.reason()}. Shall I go ahead?"
-        if one.reason() == "ordered by mistake"
-        else f"I will cancel order {one.target()} because it is no longer needed. Shall I go ahead?"
+        f"I will cancel order {one.target()} because it {'was' if 'mistake' in one.reason() else 'is'} {one.reason()}. "
+        "Shall I go ahead?"
     ),
     Macro.CANCEL: lambda one: _call("cancel_pending_order", order_id=one.target(), reason=one.reason()),
     Macro.SAY_DONE: lambda one: f"Order {one.target()} has been cancelled. Is there anything else?",
@@ -181,7 +204,16 @@ MESSAGES: dict[Macro, Callable[[CodecEpisode], str | dict[str, Any]]] = {
     Macro.TRACK: _track,
     Macro.PROPOSE_RETURN: _propose_return,
     Macro.RETURN: _return,
-    Macro.SAY_RETURNED: lambda one: f"All items of order {one.target()} are being returned. Is there anything else?",
+    Macro.SAY_RETURNED: lambda one: (
+        f"The return of {_items(one)} of order {one.target()} has been requested. Is there anything else?"
+    ),
+    Macro.PROPOSE_SEND: lambda one: (
+        f"I will send order {one.target()} to {', '.join(_address(one))} instead. Shall I go ahead?"
+    ),
+    Macro.SEND: _send,
+    Macro.SAY_SENT: lambda one: (
+        f"Order {one.target()} is now sent to {', '.join(_address(one))}. Is there anything else?"
+    ),
     Macro.ELSE: lambda _: "Is there anything else that I can do for you?",
     Macro.TRANSFER: lambda _: _call("transfer_to_human_agents", summary="The customer needs help."),
 }
@@ -190,7 +222,7 @@ MESSAGES: dict[Macro, Callable[[CodecEpisode], str | dict[str, Any]]] = {
 class CodecEnv:
     """Plays episodes of one domain through a client."""
 
-    def __init__(self, client: Client, run: str, max_turns: int = 14) -> None:
+    def __init__(self, client: Client, run: str, max_turns: int = 18) -> None:
         self.client, self.run, self.max_turns = client, run, max_turns
 
     def tasks(self, split: str) -> dict[str, list[str]]:

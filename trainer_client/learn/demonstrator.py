@@ -8,12 +8,13 @@ from random import Random
 from trainer_client.learn.codec import CodecEpisode, Macro
 
 DECISIONS = (
-    [Macro.PROPOSE, Macro.CANCEL, Macro.SAY_DONE],  # as it should be where the order is pending
+    [Macro.PROPOSE, Macro.CANCEL, Macro.SAY_DONE],  # as it should be where a cancellation is wanted and possible
+    [Macro.PROPOSE_SEND, Macro.SEND, Macro.SAY_SENT],  # and where another address is
     [Macro.CANCEL, Macro.SAY_DONE],  # writes without consent
+    [Macro.SEND, Macro.SAY_SENT],
     [Macro.SAY_DONE],  # lies
-    [Macro.REFUSE, Macro.ELSE],
-    [Macro.REFUSE, Macro.TRACK],
-    [Macro.REFUSE, Macro.PROPOSE_RETURN, Macro.RETURN, Macro.SAY_RETURNED],
+    [Macro.REFUSE, Macro.REFUSE, Macro.TRACK],  # a customer insists once, then says what is wanted instead
+    [Macro.REFUSE, Macro.REFUSE, Macro.WHAT, Macro.PROPOSE_RETURN, Macro.RETURN, Macro.SAY_RETURNED],
     [Macro.TRANSFER],
 )
 

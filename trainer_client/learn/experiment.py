@@ -33,6 +33,9 @@ class Arm:
     reward: str
     seed: int
     demonstrations: dict[str, float] = field(default_factory=dict)
+    rewards: list[list[list[float]]] = field(default_factory=list)
+    """The rewards of each update, group by group."""
+
     curve: list[dict[str, Any]] = field(default_factory=list)
     before: dict[str, Any] = field(default_factory=dict)
     after: dict[str, Any] = field(default_factory=dict)
@@ -78,15 +81,33 @@ def demonstrate(env: CodecEnv, tasks: Sequence[tuple[str, str]], random: Random)
     return env.play(tasks, 1, choose)
 
 
-def randomised(rollouts: Sequence[TokenRollout], random: Random) -> None:
-    """Replace the rewards by draws that have the same mean and know nothing of the episode."""
-    mean = sum(one.reward or 0.0 for one in rollouts) / len(rollouts)
+def grouped(rollouts: Sequence[TokenRollout]) -> list[list[float]]:
+    """The rewards, group by group."""
+    groups: dict[int, list[float]] = {}
     for one in rollouts:
-        one.reward = float(random.random() < mean)
+        groups.setdefault(one.group, []).append(one.reward or 0.0)
+    return list(groups.values())
 
 
-def run_arm(env: CodecEnv, reward: str, seed: int, scale: Scale, settings: Settings) -> Arm:
-    """Train one arm; the demonstrations and the first weights of a seed are the same in both arms."""
+def shuffled(rollouts: Sequence[TokenRollout], rewards: Sequence[Sequence[float]], random: Random) -> None:
+    """Replace the rewards by those that another arm got in the same update.
+
+    They are shuffled within each group, so there are as many mixed groups, and a reward knows nothing of its episode.
+    """
+    drawn: dict[int, list[float]] = {}
+    for one in rollouts:
+        left = drawn.setdefault(one.group, [])
+        if not left:
+            left += random.sample(given := rewards[one.group % len(rewards)], len(given))
+        one.reward = left.pop()
+
+
+def run_arm(env: CodecEnv, seed: int, scale: Scale, settings: Settings, true: Arm | None = None) -> Arm:
+    """Train one arm: with the true reward, or as the control of the arm `true`, with that arm's rewards shuffled.
+
+    The demonstrations and the first weights of a seed are the same in both arms.
+    """
+    reward = "random" if true else "true"
     random, arm = Random(seed), Arm(reward, seed)
     torch.manual_seed(seed)
     train, val, test = (env.tasks(split) for split in ("train", "val", "test"))
@@ -105,12 +126,15 @@ def run_arm(env: CodecEnv, reward: str, seed: int, scale: Scale, settings: Setti
         tasks = [(name, random.choice(train[name])) for name in sorted(train) for _ in range(scale.prompts)]
         played = env.play(tasks, scale.n, chooser(policy))
         rollouts = [one.rollout for one in played if one.rollout.reward is not None]
-        if reward == "random":
-            randomised(rollouts, random)
+        if true is not None:
+            shuffled(rollouts, true.rewards[update], random)
+        arm.rewards.append(grouped(rollouts))
         seen = {**learner.update(rollouts), **{f"train_{name}": value for name, value in conduct(played).items()}}
         if update % scale.every == 0:
             arm.curve[-1].update(seen)
             print(f"{reward} {seed} {_line(arm.curve[-1])}", flush=True)
+        else:
+            print(f"{reward} {seed} update={update} {_line(seen)}", flush=True)
     arm.curve.append({"update": scale.updates, **evaluate(env, val, policy, 1.0)})
     arm.after, arm.greedy = evaluate(env, test, policy, 1.0), evaluate(env, test, policy, 0.0)
     print(f"{reward} {seed} test {_line(arm.after)} {arm.after['templates']}", flush=True)

@@ -21,6 +21,7 @@ class Settings:
 
     lr: float = 2e-3
     clip: float = 0.2
+    clip_high: float = 0.28
     kl: float = 0.01
     entropy: float = 0.0
     epochs: int = 1
@@ -188,7 +189,7 @@ def grpo_loss(
         return values.masked_fill(~batch.chosen, 0.0).sum() / count
 
     ratio = (logp - batch.logp).exp()
-    clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
+    clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip_high)
     gain = torch.minimum(ratio * batch.advantage, clipped * batch.advantage)
     gap = base - logp
     kl = mean(gap.exp() - gap - 1)
