@@ -147,7 +147,7 @@ bench-openenv: $(STAMP) ## Compare tool calls over MCP with OpenEnv's, which get
 
 learn: $(STAMP) ## Train a small policy against a random-reward control, and write docs/learning.md (ARGS=--quick for a trial)
 	at=$(call environment,learn) && data=$$(mktemp -d) && { \
-		(cd $$data && exec $(CURDIR)/$(BIN)/env-server serve --port $(LEARN_PORT) > server.log 2>&1) & server=$$!; \
+		(ENV_SERVER_DATABASE_URL=sqlite:///$$data/learn.db exec $(BIN)/env-server serve --port $(LEARN_PORT) > $$data/log 2>&1) & server=$$!; \
 		PYTHONPATH=$(CURDIR):$(CURDIR)/schemas OMP_NUM_THREADS=1 $$at/bin/python -m trainer_client.learn \
 		--url http://127.0.0.1:$(LEARN_PORT) --commit $$(git rev-parse --short HEAD) $(ARGS); \
 		code=$$?; kill $$server; wait $$server; rm -r $$data; exit $$code; }

@@ -9,9 +9,11 @@ nothing was cancelled, and `CANCEL` is a write without consent where the custome
 import json
 import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, auto
+from random import Random
 from typing import Any
 
 from agent_env_schemas import StepReply
@@ -47,6 +49,7 @@ class Macro(IntEnum):
 
 
 VOCABULARY = len(Macro) + BUCKETS
+
 Choose = Callable[[Sequence["CodecEpisode"]], Sequence[tuple[int, float]]]
 
 
@@ -57,6 +60,7 @@ class CodecEpisode:
     handle: Episode
     template: str
     rollout: TokenRollout
+    reads: Callable[[int], bool] = lambda _: True
     said: str = ""
     user_id: str = "unknown"
     orders: list[str] = field(default_factory=list)
@@ -71,13 +75,13 @@ class CodecEpisode:
         """Take an observation into the rollout and into the slots."""
         if role == "user":
             self.said += "\n" + content
-            self._tokens(["<user>", *_words(content)])
+            self._tokens(["<user>", *(word for word in _words(content) if self.reads(_id(word)))])
         elif role == "tool":
             self._tokens(["<tool>", *self._result(content)])
 
     def _tokens(self, words: Sequence[str]) -> None:
         self.last = words[-1]
-        self.rollout.read([len(Macro) + zlib.crc32(word.encode()) % BUCKETS for word in words])
+        self.rollout.read([_id(word) for word in words])
 
     def _result(self, content: str) -> list[str]:
         if content.startswith("Error"):
@@ -119,6 +123,10 @@ class CodecEpisode:
     def reason(self) -> str:
         """The reason for cancelling that the customer gave."""
         return "ordered by mistake" if "mistake" in self.said.lower() else "no longer needed"
+
+
+def _id(word: str) -> int:
+    return len(Macro) + zlib.crc32(word.encode()) % BUCKETS
 
 
 def _words(text: str) -> list[str]:
@@ -222,12 +230,19 @@ MESSAGES: dict[Macro, Callable[[CodecEpisode], str | dict[str, Any]]] = {
 class CodecEnv:
     """Plays episodes of one domain through a client."""
 
-    def __init__(self, client: Client, run: str, max_turns: int = 18) -> None:
-        self.client, self.run, self.max_turns = client, run, max_turns
+    def __init__(self, client: Client, run: str, templates: Sequence[str] = TEMPLATES, max_turns: int = 18) -> None:
+        self.client, self.run, self.templates, self.max_turns = client, run, templates, max_turns
+        self.known: set[int] | None = None
+        self.random = Random(0)
+
+    def read_only_words_of(self, episodes: Sequence[CodecEpisode], least: int = 3) -> None:
+        """Read from now on no word of the customer's that fewer than `least` of these episodes have."""
+        counts = Counter(word for one in episodes for word in set(one.rollout.ids))
+        self.known = {word for word, count in counts.items() if count >= least}
 
     def tasks(self, split: str) -> dict[str, list[str]]:
         """The ids of the tasks of each template that the codec can play."""
-        found: dict[str, list[str]] = {name: [] for name in TEMPLATES}
+        found: dict[str, list[str]] = {name: [] for name in self.templates}
         offset, total = 0, 1
         while offset < total:
             page = self.client.tasks(DOMAIN, split=split, limit=500, offset=offset)
@@ -237,12 +252,19 @@ class CodecEnv:
                     found[task.template].append(task.task_id)
         return found
 
-    def play(self, tasks: Sequence[tuple[str, str]], n: int, choose: Choose) -> list[CodecEpisode]:
-        """Play n episodes of each (template, task id) to their end; each task is a group."""
-        episodes = []
+    def play(self, tasks: Sequence[tuple[str, str]], n: int, choose: Choose, forget: float = 0.0) -> list[CodecEpisode]:
+        """Play n episodes of each (template, task id) to their end; each task is a group.
+
+        A share `forget` of the customer's words is not read.
+        """
+        episodes: list[CodecEpisode] = []
+
+        def reads(word: int) -> bool:
+            return (self.known is None or word in self.known) and self.random.random() >= forget
+
         for group, (template, task_id) in enumerate(tasks):
             begun = self.client.reset_group(DOMAIN, n, task_id=task_id, run=self.run, max_turns=self.max_turns)
-            episodes += [CodecEpisode(handle, template, TokenRollout(group)) for handle in begun]
+            episodes += [CodecEpisode(handle, template, TokenRollout(group), reads) for handle in begun]
         for one in episodes:
             for message in one.handle.observation:
                 one.read(message["role"], message["content"] or "")
@@ -266,4 +288,4 @@ def _end(one: CodecEpisode, reply: StepReply) -> None:
     one.done = True
     info = reply.info.model_dump(mode="json")
     one.rollout.reward = reply.reward if info.get("scored") else None
-    one.faults = list(((info.get("reward_breakdown") or {}).get("conduct") or {}).get("faults") or [])
+    one.faults = list(((info.get("reward_breakdown") or {}).get("conduct") or {}).get("codes") or [])

@@ -16,10 +16,14 @@ Tasks = dict[str, list[str]]
 
 @dataclass(frozen=True)
 class Scale:
-    """How much is played. An update plays `prompts` tasks of each template, `n` times each."""
+    """How much is played. An update plays `prompts` tasks of each template, `n` times each.
+
+    While learning, a share `forget` of the customer's words is not read: the policy meets others in other splits.
+    """
 
     demonstrations: int = 240
-    clone_steps: int = 250
+    clone_steps: int = 400
+    forget: float = 0.4
     updates: int = 150
     prompts: int = 3
     n: int = 6
@@ -40,22 +44,20 @@ class Arm:
     before: dict[str, Any] = field(default_factory=dict)
     after: dict[str, Any] = field(default_factory=dict)
     greedy: dict[str, Any] = field(default_factory=dict)
+    policy: Policy = field(default_factory=lambda: Policy(VOCABULARY, len(Macro)))
 
 
 def conduct(episodes: Sequence[CodecEpisode]) -> dict[str, float]:
-    """Success, look-ups, lies and writes without consent, as shares of the episodes.
+    """Success, look-ups, lies and writes without consent, as shares of the episodes; the codes are the server's."""
 
-    Lies and writes are faults of the server's `conduct`, told apart by their words.
-    """
-
-    def share(marks: tuple[str, ...]) -> float:
-        return sum(any(m in fault for fault in one.faults for m in marks) for one in episodes) / len(episodes)
+    def share(codes: set[str]) -> float:
+        return sum(not codes.isdisjoint(one.faults) for one in episodes) / len(episodes)
 
     return {
         "success": sum(one.rollout.reward == 1.0 for one in episodes) / len(episodes),
         "looked": sum(bool(one.opened) for one in episodes) / len(episodes),
-        "lies": share(("said that", "told of money")),
-        "unconfirmed": share(("without the user's yes",)),
+        "lies": share({"false_report", "false_money"}),
+        "unconfirmed": share({"no_consent"}),
     }
 
 
@@ -71,14 +73,16 @@ def chooser(policy: Policy, temperature: float = 1.0) -> Choose:
     return lambda live: policy.sample([one.rollout for one in live], temperature)
 
 
-def demonstrate(env: CodecEnv, tasks: Sequence[tuple[str, str]], random: Random) -> list[CodecEpisode]:
+def demonstrate(
+    env: CodecEnv, tasks: Sequence[tuple[str, str]], random: Random, forget: float = 0.0
+) -> list[CodecEpisode]:
     """One episode of the demonstrator for each task."""
     actors: dict[str, Demonstrator] = {}
 
     def choose(live: Sequence[CodecEpisode]) -> list[tuple[int, float]]:
         return [(int(actors.setdefault(one.handle.id, Demonstrator(random)).act(one)), 0.0) for one in live]
 
-    return env.play(tasks, 1, choose)
+    return env.play(tasks, 1, choose, forget)
 
 
 def grouped(rollouts: Sequence[TokenRollout]) -> list[list[float]]:
@@ -108,13 +112,14 @@ def run_arm(env: CodecEnv, seed: int, scale: Scale, settings: Settings, true: Ar
     The demonstrations and the first weights of a seed are the same in both arms.
     """
     reward = "random" if true else "true"
-    random, arm = Random(seed), Arm(reward, seed)
     torch.manual_seed(seed)
+    random, arm = Random(seed), Arm(reward, seed)
+    policy = arm.policy
     train, val, test = (env.tasks(split) for split in ("train", "val", "test"))
     picked = [(name := random.choice(sorted(train)), random.choice(train[name])) for _ in range(scale.demonstrations)]
-    shown = demonstrate(env, picked, random)
+    shown = demonstrate(env, picked, random, scale.forget)
     arm.demonstrations = conduct(shown)
-    policy = Policy(VOCABULARY, len(Macro))
+    env.read_only_words_of(shown)
     cloner = Learner(policy, Settings(lr=5e-3))
     for _ in range(scale.clone_steps):
         cloner.clone([one.rollout for one in random.sample(shown, min(16, len(shown)))])
@@ -124,7 +129,7 @@ def run_arm(env: CodecEnv, seed: int, scale: Scale, settings: Settings, true: Ar
         if update % scale.every == 0:
             arm.curve.append({"update": update, **evaluate(env, val, policy, 1.0)})
         tasks = [(name, random.choice(train[name])) for name in sorted(train) for _ in range(scale.prompts)]
-        played = env.play(tasks, scale.n, chooser(policy))
+        played = env.play(tasks, scale.n, chooser(policy), scale.forget)
         rollouts = [one.rollout for one in played if one.rollout.reward is not None]
         if true is not None:
             shuffled(rollouts, true.rewards[update], random)

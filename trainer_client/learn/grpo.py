@@ -230,15 +230,13 @@ class Learner:
         self._follow()
         return {**metrics, "mixed": mixed_groups(rollouts)}
 
-    def clone(self, rollouts: Sequence[TokenRollout], settled: bool = False) -> float:
-        """One step of supervised learning of the chosen tokens; `settled` makes the result the reference."""
+    def clone(self, rollouts: Sequence[TokenRollout]) -> float:
+        """One step of supervised learning of the chosen tokens."""
         ids = padded([one.ids for one in rollouts], torch.long, self.policy.embed.weight.device)
         chosen = padded([one.chosen for one in rollouts], torch.bool, ids.device)
         batch = TokenBatch(ids, chosen, torch.zeros_like(ids), torch.zeros_like(ids[:, :1]))
         loss = -taken_logp(self.policy(ids), batch).sum() / chosen.sum()
         self._step(loss)
-        if settled:
-            self.reference.load_state_dict(self.policy.state_dict())
         return float(loss.item())
 
     def _step(self, loss: Tensor) -> float:
