@@ -74,8 +74,10 @@ class CodecEpisode:
     def read(self, role: str, content: str) -> None:
         """Take an observation into the rollout and into the slots."""
         if role == "user":
+            self._tokens(
+                ["<user>" if self.said else "<opening>", *(word for word in _words(content) if self.reads(_id(word)))]
+            )
             self.said += "\n" + content
-            self._tokens(["<user>", *(word for word in _words(content) if self.reads(_id(word)))])
         elif role == "tool":
             self._tokens(["<tool>", *self._result(content)])
 

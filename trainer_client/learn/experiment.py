@@ -14,6 +14,10 @@ from trainer_client.learn.grpo import Learner, Policy, Settings, TokenRollout
 Tasks = dict[str, list[str]]
 
 
+TIMES = 4
+"""How often each test task is played at T=1. There are 55 of them, and a share of .02 would be one episode."""
+
+
 @dataclass(frozen=True)
 class Scale:
     """How much is played. An update plays `prompts` tasks of each template, `n` times each.
@@ -61,9 +65,10 @@ def conduct(episodes: Sequence[CodecEpisode]) -> dict[str, float]:
     }
 
 
-def evaluate(env: CodecEnv, tasks: Tasks, policy: Policy, temperature: float) -> dict[str, Any]:
-    """Play each task once; `conduct` over all episodes, and the success of each template."""
-    episodes = env.play([(name, one) for name, ids in tasks.items() for one in ids], 1, chooser(policy, temperature))
+def evaluate(env: CodecEnv, tasks: Tasks, policy: Policy, temperature: float, times: int = 1) -> dict[str, Any]:
+    """Play each task; `conduct` over all episodes, and the success of each template."""
+    chosen = [(name, one) for name, ids in tasks.items() for one in ids]
+    episodes = env.play(chosen, times, chooser(policy, temperature))
     by = {name: conduct([one for one in episodes if one.template == name])["success"] for name in tasks}
     return {**conduct(episodes), "episodes": len(episodes), "templates": by}
 
@@ -123,7 +128,7 @@ def run_arm(env: CodecEnv, seed: int, scale: Scale, settings: Settings, true: Ar
     cloner = Learner(policy, Settings(lr=5e-3))
     for _ in range(scale.clone_steps):
         cloner.clone([one.rollout for one in random.sample(shown, min(16, len(shown)))])
-    arm.before = evaluate(env, test, policy, 1.0)
+    arm.before = evaluate(env, test, policy, 1.0, TIMES)
     learner = Learner(policy, settings)
     for update in range(scale.updates):
         if update % scale.every == 0:
@@ -141,7 +146,7 @@ def run_arm(env: CodecEnv, seed: int, scale: Scale, settings: Settings, true: Ar
         else:
             print(f"{reward} {seed} update={update} {_line(seen)}", flush=True)
     arm.curve.append({"update": scale.updates, **evaluate(env, val, policy, 1.0)})
-    arm.after, arm.greedy = evaluate(env, test, policy, 1.0), evaluate(env, test, policy, 0.0)
+    arm.after, arm.greedy = evaluate(env, test, policy, 1.0, TIMES), evaluate(env, test, policy, 0.0)
     print(f"{reward} {seed} test {_line(arm.after)} {arm.after['templates']}", flush=True)
     return arm
 
