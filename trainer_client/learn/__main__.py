@@ -14,7 +14,7 @@ from trainer_client.learn.grpo import Settings
 from trainer_client.learn.report import write
 
 SETTINGS = Settings(lr=2e-3, clip_high=0.28, entropy=0.01, epochs=2)
-QUICK = Scale(demonstrations=120, clone_steps=120, updates=30, prompts=2, n=6, every=10)
+QUICK = Scale(updates=30, every=10)
 
 
 def main() -> None:

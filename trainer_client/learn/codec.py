@@ -74,9 +74,8 @@ class CodecEpisode:
     def read(self, role: str, content: str) -> None:
         """Take an observation into the rollout and into the slots."""
         if role == "user":
-            self._tokens(
-                ["<user>" if self.said else "<opening>", *(word for word in _words(content) if self.reads(_id(word)))]
-            )
+            words = [word for word in _words(content) if self.reads(_id(word))]
+            self._tokens(["<user>" if self.said else "<opening>", *words])
             self.said += "\n" + content
         elif role == "tool":
             self._tokens(["<tool>", *self._result(content)])

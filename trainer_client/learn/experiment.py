@@ -28,10 +28,10 @@ class Scale:
     demonstrations: int = 240
     clone_steps: int = 400
     forget: float = 0.4
-    updates: int = 150
+    updates: int = 200
     prompts: int = 3
-    n: int = 6
-    every: int = 15
+    n: int = 8
+    every: int = 20
 
 
 @dataclass

@@ -21,8 +21,8 @@ the curve, and test tasks, whose customers use other words, are played before an
 
 ![Success on validation tasks]({picture})
 
-All shares are of test episodes, sampled at T=1. `lies` are episodes with the code `false_report` or `false_money` of `conduct`, and
-`unconfirmed` are those with `no_consent`.
+All shares are of test episodes, sampled at T=1. `lies` are episodes with the code `false_report` or `false_money` of
+`conduct`, and `unconfirmed` are those with `no_consent`.
 
 {table}
 
