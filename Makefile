@@ -17,7 +17,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-page test-postgres test-skyrl test-adapters test-trainers test-learn integrations lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-page test-postgres test-packages test-skyrl test-adapters test-trainers test-learn integrations packages lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,10 +50,10 @@ test: $(STAMP) ## Lint, check types and layers, and beside that run the tests bu
 	@$(MAKE) --no-print-directory -j 2 lint test-fast
 
 test-fast: $(STAMP) ## Run the tests but the slow ones
-	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not page and not postgres"
+	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not packages and not page and not postgres"
 
 test-slow: $(STAMP) ## Run the slow tests
-	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers and not page and not postgres"
+	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers and not packages and not page and not postgres"
 
 test-all: test test-slow ## Both
 
@@ -68,6 +68,13 @@ test-conformance: $(STAMP) ## Run the official MCP conformance suite and the Ins
 test-servers: $(STAMP) ## Call MCP servers of other people: from PyPI, and from npm
 	@command -v npm >/dev/null || { echo "npm is needed for these servers: install Node.js (https://nodejs.org, or your system's nodejs and npm); any version that has npm 8 or newer will do" >&2; exit 1; }
 	at=$(call environment,servers) && OTHER_SERVERS=$$at $(call recorded,servers) $(BIN)/pytest -m servers tests/servers $(ARGS)
+
+test-packages: $(STAMP) ## Build what is published, install it in clean environments, and lint the workflows
+	@command -v npm >/dev/null || { echo "npm and Node.js are needed for the linter of workflows: install Node.js (https://nodejs.org, or your system's nodejs and npm)" >&2; exit 1; }
+	at=$(call environment,packages) && PACKAGE_PROGRAMS=$$at $(call recorded,packages) $(BIN)/pytest -m packages tests/packages $(ARGS)
+
+packages: $(STAMP) ## Build and check the wheel and the source distribution in dist/
+	at=$(call environment,packages)/python/bin/python && $$at -m build --no-isolation --outdir dist && $$at -m twine check --strict dist/*
 
 test-page: $(STAMP) ## Play on the page in headless Chromium (your system's package; npm installs axe)
 	@command -v npm >/dev/null || { echo "npm is needed for the checker of accessibility: install Node.js (https://nodejs.org, or your system's nodejs and npm); any version that has npm 8 or newer will do" >&2; exit 1; }
@@ -129,6 +136,8 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 		--no-header --no-annotate $(UPGRADE) --output-file tests/servers/requirements.lock
 	$(BIN)/uv pip compile tests/postgres/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate $(UPGRADE) --output-file tests/postgres/requirements.lock
+	$(BIN)/uv pip compile tests/packages/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/packages/requirements.lock
 	$(BIN)/uv pip compile tests/browser/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate $(UPGRADE) --output-file tests/browser/requirements.lock
 

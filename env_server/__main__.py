@@ -10,7 +10,7 @@ def main() -> None:
     except ModuleNotFoundError as e:
         if e.name != "typer":
             raise
-        sys.exit("error: the server is not installed: pip install 'agent-env-server[server]'")
+        sys.exit("error: the server is not installed: pip install '.[server]' in a checkout")
     app()
 
 

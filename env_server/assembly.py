@@ -12,6 +12,7 @@ from env_server.episodes.packs.outside import recorded_listings
 from env_server.episodes.score.verdicts import StoredVerdicts
 from env_server.episodes.service import Episodes, Limits
 from env_server.errors import DomainError
+from env_server.file_cache import kept
 from env_server.lazy import LazyMapping
 from env_server.models import Models
 from env_server.records import Store
@@ -40,7 +41,9 @@ async def playing(store: Store, secret: str, settings: Settings) -> AsyncIterato
     users = Users(Models(settings.user_models(), store, store if settings.response_cache else None))
     judging = settings.judge_models()
     judge = Judge(Models(judging, store), StoredVerdicts(store)) if judging is not None else None
-    found = await asyncio.to_thread(hosted, settings.hosted(), settings.tau_directories(), settings.world_scale)
+    found = await asyncio.to_thread(
+        hosted, settings.hosted(), settings.tau_directories(), settings.world_scale, kept(settings)
+    )
     async with operators_domain(settings, store) as own:
         # The operator's domain is loaded last: its servers may take long to start.
         sources = LazyMapping({name: partial(_of, packs, name) for packs in (found, own) for name in packs})

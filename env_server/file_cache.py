@@ -14,6 +14,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 import agent_env_schemas
+import env_server
+import mcp_servers
 from env_server.settings import Settings
 
 VERSIONS = 4
@@ -25,7 +27,7 @@ DIGITS = 32
 LIBRARIES = ("docstring-parser", "orjson", "pydantic", "pydantic-core")
 """The libraries that make the schemas of tools and the versions of packs, which results contain."""
 
-_PACKAGES = (Path(__file__).parent, Path(str(agent_env_schemas.__file__)).parent)
+_PACKAGES = tuple(Path(str(package.__file__)).parent for package in (env_server, agent_env_schemas, mcp_servers))
 
 
 @dataclass(frozen=True, slots=True)

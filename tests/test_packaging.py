@@ -121,9 +121,25 @@ def test_locks_pin_what_is_declared() -> None:
     runtime = [*project["dependencies"], *(item for name in extras.keys() - elsewhere for item in extras[name])]
     development = [item for group in groups.values() for item in group if isinstance(item, str)]
     full, server = map(pins, LOCKS)
-    assert distributions(runtime) <= server.keys()
+    assert distributions(runtime) - {project["name"]} <= server.keys()
     assert distributions([*development, *extras["data"], *extras["eval"]]) <= full.keys()
     assert server.items() <= full.items()
+
+
+def test_installation_is_from_a_checkout() -> None:
+    """Until the project is published, no text tells a reader to install it by its name."""
+    by_name = (
+        "pip install agent-" + "env-server",
+        "pip install 'agent-" + "env-server",
+        'pip install "agent-' + "env-server",
+    )
+    files = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    texts = [ROOT / name for name in files if name.endswith((".md", ".py", ".toml", ".yaml", ".yml", ".html", ".txt"))]
+    assert [
+        path for path in texts if path.is_file() and any(words in path.read_text("utf-8") for words in by_name)
+    ] == []
 
 
 def test_training_has_a_lock_of_its_own() -> None:
@@ -192,5 +208,5 @@ def test_the_server_says_what_it_lacks() -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (
         1,
-        "error: the server is not installed: pip install 'agent-env-server[server]'\n",
+        "error: the server is not installed: pip install '.[server]' in a checkout\n",
     )

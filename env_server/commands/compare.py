@@ -29,7 +29,7 @@ def run(a: str, b: str, *, as_json: bool) -> None:
     try:
         from env_server.evals.report.compare import compare  # noqa: PLC0415 -- numpy is slow to import, and may be absent
     except ModuleNotFoundError as e:
-        fail(f"compare needs {e.name}: pip install 'agent-env-server[eval]'")
+        fail(f"compare needs {e.name}: pip install '.[eval]' in a checkout")
     runs = find_runs([a, b])
     try:
         found = compare(*(one.outcomes for one in runs))

@@ -49,8 +49,9 @@ def all_packs(settings: Settings) -> "Mapping[str, Packs]":
         PackError: if a directory of public data does not exist, or has data for no domain.
     """
     from env_server.domains.discovery import hosted  # noqa: PLC0415 - slow to import, and a server imports it later
+    from env_server.file_cache import kept  # noqa: PLC0415 - as above
 
-    return hosted(settings.hosted(), settings.tau_directories(), settings.world_scale)
+    return hosted(settings.hosted(), settings.tau_directories(), settings.world_scale, kept(settings))
 
 
 def the_domain(named: str | None) -> str:

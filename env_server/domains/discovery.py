@@ -14,6 +14,7 @@ import env_server.domains
 from env_server.domains import GROUP
 from env_server.domains.kit.domain import Domain
 from env_server.domains.packs import Packs, available, builtin, refuse_useless
+from env_server.domains.packs.builtin import KeptTexts
 from env_server.errors import DomainError
 from env_server.lazy import LazyMapping
 
@@ -47,8 +48,12 @@ def topics_of(name: str) -> Mapping[str, str]:
     return known[name].topics if name in known else {}
 
 
-def hosted(only: Collection[str], directories: Mapping[str, Path], scale: int = 1) -> Mapping[str, Packs]:
+def hosted(
+    only: Collection[str], directories: Mapping[str, Path], scale: int = 1, kept: KeptTexts | None = None
+) -> Mapping[str, Packs]:
     """Return the packs of each served domain, by domain: of those named in `only`, or of all. No pack is loaded yet.
+
+    `kept` keeps the worlds of this package's domains for other processes.
 
     Raises:
         DomainError: if `only` names an unknown domain, or a domain of another package cannot be used.
@@ -59,14 +64,20 @@ def hosted(only: Collection[str], directories: Mapping[str, Path], scale: int = 
     if missing:
         raise DomainError(f"ENV_SERVER_DOMAINS: no domain {', '.join(missing)}; there are: {', '.join(known)}")
     names = [name for name in known if not only or name in only]
-    found = LazyMapping({name: partial(_packs_of, known, name, directories, scale) for name in names})
+    own = _own()
+    loaders = {
+        name: partial(_packs_of, known, name, directories, scale, kept if name in own else None) for name in names
+    }
+    found = LazyMapping(loaders)
     if directories:
         refuse_useless(found.values(), directories)
     return found
 
 
-def _packs_of(known: Mapping[str, Domain], name: str, directories: Mapping[str, Path], scale: int) -> Packs:
-    return packs(known[name], directories, scale)
+def _packs_of(
+    known: Mapping[str, Domain], name: str, directories: Mapping[str, Path], scale: int, kept: KeptTexts | None
+) -> Packs:
+    return packs(known[name], directories, scale, kept)
 
 
 def by_name(own: Mapping[str, Callable[[], Domain]], offered: Iterable[tuple[str, Domain]]) -> Mapping[str, Domain]:
@@ -87,20 +98,21 @@ def _itself(domain: Domain) -> Domain:
     return domain
 
 
-def packs(domain: Domain, directories: Mapping[str, Path], scale: int = 1) -> Packs:
+def packs(domain: Domain, directories: Mapping[str, Path], scale: int = 1, kept: KeptTexts | None = None) -> Packs:
     """Return the domain's packs by name; `directories` maps a pack's name to its public data.
 
-    The generated world is `scale` times its usual size. A pack is loaded at first use, once per process.
+    The generated world is `scale` times its usual size, and `kept` keeps its rows for other processes. A pack is loaded
+    at first use, once per process.
 
     Raises:
         PackError: if a directory does not exist.
     """
-    return _packs(domain, tuple(sorted((name, path.resolve()) for name, path in directories.items())), scale)
+    return _packs(domain, tuple(sorted((name, path.resolve()) for name, path in directories.items())), scale, kept)
 
 
 @cache
-def _packs(domain: Domain, directories: tuple[tuple[str, Path], ...], scale: int) -> Packs:
-    return available(domain, dict(directories), scale)
+def _packs(domain: Domain, directories: tuple[tuple[str, Path], ...], scale: int, kept: KeptTexts | None) -> Packs:
+    return available(domain, dict(directories), scale, kept)
 
 
 def _own() -> dict[str, Callable[[], Domain]]:

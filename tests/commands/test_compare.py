@@ -139,5 +139,5 @@ def test_without_numpy_it_says_what_to_install(run: Run, monkeypatch: pytest.Mon
     monkeypatch.delitem(sys.modules, "env_server.evals.report.compare", raising=False)
     monkeypatch.setitem(sys.modules, "numpy", None)
     done = run("compare", "a", "b")
-    assert "compare needs numpy: pip install 'agent-env-server[eval]'" in done.err
+    assert "compare needs numpy: pip install '.[eval]' in a checkout" in done.err
     assert (done.status, done.err.count("\n")) == (2, 1)

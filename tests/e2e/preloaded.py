@@ -5,6 +5,7 @@ from importlib import import_module
 
 from env_server.domains.kit.domain import Domain
 from env_server.domains.packs import builtin
+from env_server.domains.packs.builtin import KeptTexts
 from env_server.domains.retail import domain as retail
 from env_server.reading.sentences.patterns import compile_all
 from env_server.state import Snapshot
@@ -24,9 +25,9 @@ _make = builtin.snapshot
 _retail = _make(retail)
 
 
-def _snapshot(domain: Domain, scale: int = 1) -> Snapshot:
+def _snapshot(domain: Domain, scale: int = 1, kept: KeptTexts | None = None) -> Snapshot:
     """Return the world that was made before the fork, or else a new one."""
-    return _retail if domain is retail and scale == 1 else _make(domain, scale)
+    return _retail if domain is retail and scale == 1 else _make(domain, scale, kept)
 
 
 for name in LATER:

@@ -145,7 +145,7 @@ def _check_name(path: Path) -> None:
     if path.suffix not in _WRITERS:
         raise DataError(f"{path}: the name must end in one of {', '.join(_WRITERS)}")
     if path.suffix == ".parquet" and find_spec("pyarrow") is None:
-        raise DataError("parquet needs pyarrow: pip install 'agent-env-server[data]', or write .jsonl")
+        raise DataError("parquet needs pyarrow: pip install '.[data]' in a checkout, or write .jsonl")
     target = _target(path)
     with _beside(path, target) as part:
         if not target.parent.is_dir():

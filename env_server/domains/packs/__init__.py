@@ -48,15 +48,17 @@ class Packs(LazyMapping[str, Pack]):
         return f"{said}; for {name!r} set {PUBLIC[name].VARIABLE} to a directory with {layout}"
 
 
-def available(domain: Domain, directories: Mapping[str, Path], scale: int = 1) -> Packs:
+def available(
+    domain: Domain, directories: Mapping[str, Path], scale: int = 1, kept: builtin.KeptTexts | None = None
+) -> Packs:
     """Return the packs of `domain`: `builtin`, and each of `directories` (pack name -> path) that has its data.
 
-    The world of `builtin` is `scale` times its usual size.
+    The world of `builtin` is `scale` times its usual size, and `kept` keeps its rows for other processes.
 
     Raises:
         PackError: if a directory does not exist, or no loader has that name.
     """
-    loaders: dict[str, Callable[[], Pack]] = {builtin.NAME: partial(builtin.load, domain, scale)}
+    loaders: dict[str, Callable[[], Pack]] = {builtin.NAME: partial(builtin.load, domain, scale, kept)}
     for name, directory in directories.items():
         if name not in PUBLIC:
             raise PackError(f"there is no pack {name!r} that reads a directory; there are: {', '.join(PUBLIC)}")

@@ -1,9 +1,11 @@
 """The `builtin` pack: generated from a seed, without external data."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from inspect import signature
-from typing import Any
+from typing import Any, Protocol
 
+import orjson
 from pydantic import ValidationError
 
 from agent_env_schemas import InlineTask
@@ -17,27 +19,39 @@ from env_server.state import Db, Snapshot, State, Table
 NAME = "builtin"
 
 
-def load(domain: Domain, scale: int = 1) -> Pack:
+class KeptTexts(Protocol):
+    """Texts that outlive the process, by name, as long as the sources that made them stay the same."""
+
+    def read(self, name: str) -> str | None:
+        """Return a text, or None."""
+
+    def write(self, name: str, text: str) -> None:
+        """Keep a text."""
+
+    def __hash__(self) -> int:
+        """Tell places apart, because a process loads the packs of each place once."""
+
+
+def load(domain: Domain, scale: int = 1, kept: KeptTexts | None = None) -> Pack:
     """Return the pack of the domain's own world, policy and tasks; the world is `scale` times as large if the domain
-    offers that.
+    offers that. Its rows are read from `kept`, or made and written there.
 
     Raises:
         PackError: if the world does not match the domain's tables.
     """
     outside = () if domain.outside is None else domain.outside.tools()
     return Pack(
-        domain, NAME, snapshot(domain, scale), domain.policy, domain.dialects[NAME], domain.tasks, outside=outside
+        domain, NAME, snapshot(domain, scale, kept), domain.policy, domain.dialects[NAME], domain.tasks, outside=outside
     )
 
 
-def snapshot(domain: Domain, scale: int = 1) -> Snapshot:
+def snapshot(domain: Domain, scale: int = 1, kept: KeptTexts | None = None) -> Snapshot:
     """Return a new copy of the domain's world.
 
     Raises:
         PackError: if it has rows of an unknown table, a row that does not match its table, or a duplicate key.
     """
-    sized = "scale" in signature(domain.world).parameters
-    made = domain.world(scale=scale) if sized else domain.world()
+    made = _rows(domain, scale, kept)
     tables = {table.name: table for table in domain.tables}
     unknown = [name for name in made if name not in tables]
     if unknown:
@@ -45,6 +59,23 @@ def snapshot(domain: Domain, scale: int = 1) -> Snapshot:
         raise PackError(f"the world of {domain.name} has a table {unknown[0]!r}; the tables are: {there}")
     rows = {name: _checked(domain, tables[name], given) for name, given in made.items()}
     return Snapshot(domain.tables, rows, coerces=domain.dialects[NAME].coerces)
+
+
+def _rows(domain: Domain, scale: int, kept: KeptTexts | None) -> Mapping[str, Iterable[Any]]:
+    """Return the rows of the domain's world by table. To make them takes several times as long as to read them."""
+    sized = "scale" in signature(domain.world).parameters
+    name = f"world-{domain.name}-{scale if sized else 1}"
+    with suppress(ValueError):
+        text = None if kept is None else kept.read(name)
+        if text is not None:
+            found: dict[str, list[Any]] = orjson.loads(text)
+            return found
+    made = domain.world(scale=scale) if sized else domain.world()
+    if kept is None:
+        return made
+    rows = {table: list(given) for table, given in made.items()}
+    kept.write(name, orjson.dumps(rows).decode())
+    return rows
 
 
 def _checked(domain: Domain, table: Table[Any], given: Iterable[Any]) -> list[Any]:

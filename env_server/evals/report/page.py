@@ -15,7 +15,7 @@ MOST_TOOLS, MOST_GROUPS, MOST_ROWS = 40, 15, 8
 """Maximum number of tools, failure groups and rows per group in the report. The summary has all of them."""
 
 NO_PICTURES = (
-    "This report has no plots: matplotlib is not installed. `pip install 'agent-env-server[eval]'` brings it, and the "
+    "This report has no plots: matplotlib is not installed. `pip install '.[eval]'` in a checkout brings it, and the "
     "same command then draws them."
 )
 

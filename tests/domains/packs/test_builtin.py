@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import Db
 from env_server.domains.packs import available, inline_task
 from env_server.errors import PackError
@@ -45,6 +46,44 @@ def test_a_world_is_kept_as_it_was_made() -> None:
     assert list(rows) == ["b1", "b2"]
     assert type(rows["b1"]["price"]) is int
     assert not available(replace(LIBRARY, world=lambda: {"books": ()}), {})["builtin"].snapshot.tables["books"].rows
+
+
+class Texts(dict[str, str]):
+    """Texts in memory."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment] # places are told apart by identity
+    read = dict[str, str].get
+    write = dict[str, str].__setitem__
+
+
+def test_a_kept_world_is_not_made_again() -> None:
+    """The rows come from the kept text if it can be read, and are made and kept otherwise."""
+    texts, made = Texts(), []
+
+    def world() -> dict[str, list[Any]]:
+        made.append(1)
+        return {"books": [DUNE, EMMA]}
+
+    def rows() -> list[Any]:
+        return [
+            *available(replace(LIBRARY, world=world), {}, kept=texts)["builtin"].snapshot.tables["books"].rows.values()
+        ]
+
+    assert rows() == rows() == [DUNE, EMMA]
+    assert (made, [*texts]) == ([1], ["world-library-1"])
+    texts["world-library-1"] = "[cut of"
+    assert (rows(), made) == ([DUNE, EMMA], [1, 1])
+
+
+@pytest.mark.parametrize("name", domains())
+def test_a_kept_world_is_the_world_that_is_made(name: str) -> None:
+    """Rows that were written and read are the rows that were made, and so is the version of the pack."""
+    texts, made = Texts(), packs(domains()[name], {})["builtin"]
+    available(domains()[name], {}, kept=texts)["builtin"]
+    read = available(domains()[name], {}, kept=texts)["builtin"]
+    assert len(texts) == 1
+    for table, rows in made.snapshot.tables.items():
+        assert [*read.snapshot.tables[table].rows.items()] == [*rows.rows.items()]
 
 
 def cheap(db: Db[Any]) -> Iterator[str]:

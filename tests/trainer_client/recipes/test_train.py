@@ -103,7 +103,7 @@ def test_training_without_skyrl(capsys: pytest.CaptureFixture[str]) -> None:
     """Instead of a traceback one line says what to install."""
     assert main(JOB) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert "is not installed, and training needs it: pip install 'skyrl[fsdp]==0.3.0' 'agent-env-server[skyrl]'" in line
+    assert "is not installed, and training needs it: pip install 'skyrl[fsdp]==0.3.0' '.[skyrl]' in a checkout" in line
 
 
 def test_without_yaml(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +112,7 @@ def test_without_yaml(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         monkeypatch.delitem(sys.modules, f"trainer_client.recipes.grpo.{name}")
     monkeypatch.setitem(sys.modules, "yaml", None)
     assert main(["--dry-run", *JOB]) == 2
-    assert capsys.readouterr().err == "yaml is not installed: pip install 'agent-env-server[data]'\n"
+    assert capsys.readouterr().err == "yaml is not installed: pip install '.[data]' in a checkout\n"
 
 
 def test_the_preset_of_the_tests(capsys: pytest.CaptureFixture[str]) -> None:

@@ -59,7 +59,7 @@ class Proposer:
         try:
             import openai  # noqa: PLC0415 -- an extra, and slow to import
         except ImportError as e:
-            raise DataError("`llm` needs the openai client: pip install 'agent-env-server[generate]'") from e
+            raise DataError("`llm` needs the openai client: pip install '.[generate]' in a checkout") from e
         self._model, self._openai, self._temperature = model, openai, temperature
         try:
             self._client = openai.OpenAI(base_url=base_url, max_retries=retries)

@@ -30,7 +30,7 @@ def _export(options: argparse.Namespace) -> bool:
     try:
         from trainer_client.recipes.export.export import export  # noqa: PLC0415 -- torch and peft may be missing
     except ModuleNotFoundError as missing:
-        needed = "pip install 'agent-env-server[skyrl]' torch peft"
+        needed = "pip install '.[skyrl]' torch peft in a checkout"
         raise ExportError(f"{missing.name} is not installed, and an export needs it: {needed}") from None
     made = export(source, options.out, options.dtype)
     if options.json:

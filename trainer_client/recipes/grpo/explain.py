@@ -26,7 +26,7 @@ def _explain(options: argparse.Namespace) -> bool:
 
         from trainer_client.recipes.grpo.foreign import explained  # noqa: PLC0415 -- it reads presets, as YAML
     except ModuleNotFoundError:
-        raise DataError("yaml is not installed: pip install 'agent-env-server[data]'") from None
+        raise DataError("yaml is not installed: pip install '.[data]' in a checkout") from None
     try:
         nested = yaml.safe_load(options.file.read_bytes())
     except (OSError, ValueError, yaml.YAMLError) as error:

@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from trainer_client.recipes.grpo.checking import checked  # noqa: PLC0415 -- what it imports may be absent
         from trainer_client.recipes.grpo.settings import BadSettings, read  # noqa: PLC0415 -- as above
     except ModuleNotFoundError as missing:
-        return _misused(f"{missing.name} is not installed: pip install 'agent-env-server[data]'")
+        return _misused(f"{missing.name} is not installed: pip install '.[data]' in a checkout")
     try:
         settings = read(options.preset, options.config, options.settings, os.environ.get(URL))
         if not options.dry_run:
@@ -72,7 +72,7 @@ def _train(settings: dict[str, object], experiment: str) -> int:
         from trainer_client.recipes.grpo.config import skyrl_config  # noqa: PLC0415 -- it imports SkyRL
         from trainer_client.recipes.grpo.experiment import train  # noqa: PLC0415 -- as above
     except ModuleNotFoundError as missing:
-        needed = "pip install 'skyrl[fsdp]==0.3.0' 'agent-env-server[skyrl]'"
+        needed = "pip install 'skyrl[fsdp]==0.3.0' '.[skyrl]' in a checkout"
         return _misused(f"{missing.name} is not installed, and training needs it: {needed}")
     try:
         config = skyrl_config(settings)

@@ -100,6 +100,6 @@ def _parquet(file: Path) -> list[Row]:
     try:
         from pyarrow import parquet  # noqa: PLC0415  # it comes with SkyRL, and is missing without
     except ImportError:
-        raise Unchecked(f"{file}: pyarrow is not installed: pip install 'agent-env-server[data]'") from None
+        raise Unchecked(f"{file}: pyarrow is not installed: pip install '.[data]' in a checkout") from None
     rows: list[Row] = parquet.read_table(file).to_pylist()
     return rows
