@@ -8,7 +8,7 @@ import pytest
 
 from tests.api.mcp.table import Table
 from tests.conformance.programs import HERE, run
-from tests.e2e.server import Server
+from tests.e2e.server import ROOT, Server
 
 pytestmark = pytest.mark.conformance
 
@@ -37,7 +37,10 @@ def test_every_exception_has_its_reason(name: str) -> None:
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_the_suite_passes(server: Server, wire: str, tmp_path: Path) -> None:
-    """Nothing fails but what the baseline names, and all of that still does; its calls are turns of an episode."""
+    """Nothing fails but what the baseline names, and all of that still does; its calls are turns of an episode.
+
+    docs/mcp.md says how many scenarios that is.
+    """
     begun = server.post("/reset", domain="suite", split="test", index=0, **ENDLESS)
     baseline = tmp_path / "baseline.yml"
     expected = [*entries(BOTH), *entries(f"{BOTH}-{wire}")]
@@ -46,6 +49,10 @@ def test_the_suite_passes(server: Server, wire: str, tmp_path: Path) -> None:
     options += ["--url", begun["mcp_url"], "--expected-failures", str(baseline)]
     done = run("conformance", "server", *options, cwd=tmp_path)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+    scenarios = set(re.findall(r"^\s*[✓✗] ([\w-]+):", done.stdout, re.M))
+    excused = {re.findall(r"[\w-]+", entry)[1] for entry in expected}
+    page = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
+    assert f"\n| {wire} | {len(scenarios)} | {len(scenarios & excused)} |\n" in page
     assert not server.get(f"/episodes/{begun['episode_id']}")["done"]
     record = server.get(f"/episodes/{begun['episode_id']}/trajectory")
     observed = [message for turn in record["turns"] for message in turn["parts"][0]["observation"]]

@@ -32,7 +32,7 @@ from agent_env_schemas.base import EpisodeId, Label
 from env_server.api.body import cleaned
 from env_server.api.context import address, caller, episodes, resolved
 from env_server.api.mcp.episode import Answer, Context, bare_server
-from env_server.api.mcp.errors import rpc_error
+from env_server.api.mcp.errors import check_answers, rpc_error
 from env_server.api.mcp.results import complete
 from env_server.api.problems import from_validation, problem_fields
 from env_server.episodes.codec.text import dumps
@@ -144,6 +144,7 @@ def catalogue_server() -> Server[Any]:
         return complete(tools=listed)
 
     async def call_tool(ctx: Context, params: CallToolRequestParams) -> Answer:
+        check_answers(params)
         offer = OFFERS.get(params.name)
         if offer is None:
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name}")

@@ -13,7 +13,7 @@ from mcp.types import CallToolRequestParams, GetPromptRequestParams, PaginatedRe
 from agent_env_schemas import USER_STOP
 from env_server.api.mcp import resources as reading
 from env_server.api.mcp.calls import DOOR, Player
-from env_server.api.mcp.errors import problems_told
+from env_server.api.mcp.errors import check_answers, problems_told
 from env_server.api.mcp.replies import UserReplies
 from env_server.api.mcp.results import complete
 from env_server.api.mcp.tools import Listing
@@ -74,6 +74,7 @@ def _server(played_by: Seats, player: Player) -> Server[Any]:
             return complete(tools=listing.of(await played.episode()))
 
     async def call_tool(ctx: Context, params: CallToolRequestParams) -> Answer:
+        check_answers(params)
         played = played_by(ctx)
         where = played.episodes, played.episode_id
         report = ctx.session.report_progress

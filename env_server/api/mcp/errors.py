@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from mcp import MCPError
-from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST
+from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, CallToolRequestParams
 
 from agent_env_schemas import ErrorCode
 from env_server.api.problems import problem_fields
@@ -23,6 +23,18 @@ def rpc_error(problem: ProblemError) -> MCPError:
     """Return the MCP error of a problem; `data` has `code`, `retryable` and the rest of the problem document."""
     fields = {name: value for name, value in problem_fields(problem, None).items() if value is not None}
     return MCPError(_CODES.get(problem.code, INTERNAL_ERROR), problem.detail, fields)
+
+
+def check_answers(params: CallToolRequestParams) -> None:
+    """Check the form of a client's answers to questions of this server, which has none, so that it ignores the answers.
+
+    The SDK checks them too, but takes null for an object.
+
+    Raises:
+        MCPError: if `inputResponses` is null. Nothing has been played.
+    """
+    if "input_responses" in params.model_fields_set and params.input_responses is None:
+        raise MCPError(INVALID_PARAMS, "inputResponses is not an object")
 
 
 @contextmanager

@@ -2,9 +2,12 @@
 
 from typing import Any
 
+import httpx2
 import pytest
+from mcp.types import INVALID_PARAMS
 
-from tests.api.mcp.table import Table, text
+from tests.api.mcp.table import Table, bearer, text
+from tests.e2e.server import PATIENCE_S
 
 BAD: list[dict[str, Any]] = [{}, {"text": "hi"}, {"message": 7}, {"message": "hi", "tone": "kind"}]
 
@@ -50,3 +53,22 @@ def test_who_has_no_respond_is_told_that_there_is_none(table: Table) -> None:
     episode = table.begin()
     reply = table.step(episode, {"tool_calls": [{"name": "respond", "arguments": {}}]})
     assert "no tool named 'respond'" in reply["observation"][0]["content"]
+
+
+@pytest.mark.parametrize("brought", [None, {"city": 7}])
+async def test_malformed_answers_to_no_question_play_nothing(table: Table, brought: Any) -> None:
+    """This server asks its clients for nothing. It ignores well-formed answers; others play no turn."""
+    episode = table.begin()
+    headers = bearer(episode["agent_token"]) | {"Accept": "application/json, text/event-stream"}
+    async with httpx2.AsyncClient(timeout=PATIENCE_S, headers=headers) as client:
+
+        async def respond(answers: Any) -> dict[str, Any]:
+            params = {"name": "respond", "arguments": {"message": "Hello"}, "inputResponses": answers}
+            message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+            answer: dict[str, Any] = (await client.post(episode["mcp_url"], json=message)).json()
+            return answer
+
+        assert (await respond(brought))["error"]["code"] == INVALID_PARAMS
+        assert table.turns(episode) == []
+        assert "result" in await respond({})
+    assert len(table.turns(episode)) == 1
