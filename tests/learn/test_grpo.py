@@ -8,6 +8,7 @@ from trainer_client.learn.grpo import (
     Learner,
     Policy,
     Settings,
+    TokenBatch,
     TokenRollout,
     advantages,
     batched,
@@ -129,3 +130,28 @@ def test_the_reference_is_frozen_or_follows(policy: Policy, ema: float | None, m
     learner.update(sampled(policy))
     assert (not torch.equal(learner.reference.head.weight, first)) is moves
     assert not torch.equal(learner.reference.head.weight, policy.head.weight)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "advantage", "learns"),
+    [(1.25, 1.0, True), (1.35, 1.0, False), (0.75, 1.0, True), (0.75, -1.0, False), (0.85, -1.0, True)],
+)
+def test_a_ratio_beyond_the_clip_teaches_nothing(ratio: float, advantage: float, learns: bool) -> None:
+    """What is already likelier by more than .28 is pushed no further, nor what is less likely by more than .2."""
+    full = torch.tensor([[[0.5, 0.5], [0.5, 0.5]]]).log().requires_grad_()
+    old = (torch.tensor([[0.5 / ratio]])).log()
+    batch = TokenBatch(torch.tensor([[1]]), torch.tensor([[True]]), old, torch.tensor([[advantage]]))
+    grpo_loss(full, full.detach(), batch, Settings(kl=0.0))[0].backward()
+    assert bool(full.grad.abs().sum() > 0) is learns
+
+
+def test_annealed_to_nothing_the_policy_stays(policy: Policy) -> None:
+    """With a share of 0 of the learning rate an update moves no weight, and with 1 it does."""
+    learner = Learner(policy, Settings(lr=1e-2))
+    first = policy.head.weight.clone()
+    learner.anneal(0.0)
+    learner.update(sampled(policy))
+    assert torch.equal(policy.head.weight, first)
+    learner.anneal(1.0)
+    learner.update(sampled(policy))
+    assert not torch.equal(policy.head.weight, first)

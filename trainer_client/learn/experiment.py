@@ -28,10 +28,10 @@ class Scale:
     demonstrations: int = 240
     clone_steps: int = 400
     forget: float = 0.4
-    updates: int = 200
+    updates: int = 250
     prompts: int = 3
     n: int = 8
-    every: int = 20
+    every: int = 25
 
 
 @dataclass
@@ -133,6 +133,7 @@ def run_arm(env: CodecEnv, seed: int, scale: Scale, settings: Settings, true: Ar
     for update in range(scale.updates):
         if update % scale.every == 0:
             arm.curve.append({"update": update, **evaluate(env, val, policy, 1.0)})
+        learner.anneal(1 - update / scale.updates)
         tasks = [(name, random.choice(train[name])) for name in sorted(train) for _ in range(scale.prompts)]
         played = env.play(tasks, scale.n, chooser(policy), scale.forget)
         rollouts = [one.rollout for one in played if one.rollout.reward is not None]

@@ -2,8 +2,9 @@
 
 The policy reads a sequence of token ids and emits one action id a turn. Ids below `actions` are actions, the others are
 observations. `TokenRollout.chosen` marks the ids that the policy emitted; only these have a log-probability and a
-gradient. Shapes: B rollouts, T tokens, A actions. Sources: GRPO (arXiv 2402.03300), clipping (arXiv 1707.06347), LoRA
-(arXiv 2106.09685), and the KL estimator k3 (http://joschu.net/blog/kl-approx.html).
+gradient. Shapes: B rollouts, T tokens, A actions. Sources: GRPO (arXiv 2402.03300), clipping (arXiv 1707.06347) with a
+higher upper bound (arXiv 2503.14476), LoRA (arXiv 2106.09685), and the KL estimator k3
+(http://joschu.net/blog/kl-approx.html).
 """
 
 import copy
@@ -17,7 +18,9 @@ from torch import Tensor, nn
 
 @dataclass(frozen=True)
 class Settings:
-    """What one update does. `ema` is the decay of the reference for each update; None keeps the reference frozen."""
+    """What one update does. Ratios are clipped to 1 - `clip` and 1 + `clip_high`. `ema` is the decay of the reference
+    for each update; None keeps the reference frozen.
+    """
 
     lr: float = 2e-3
     clip: float = 0.2
@@ -229,6 +232,11 @@ class Learner:
             metrics = {**seen, "loss": loss.item(), "norm": norm, "gap": metrics.get("gap", seen["gap"])}
         self._follow()
         return {**metrics, "mixed": mixed_groups(rollouts)}
+
+    def anneal(self, share: float) -> None:
+        """Learn from now on with this share of the learning rate."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = share * self.settings.lr
 
     def clone(self, rollouts: Sequence[TokenRollout]) -> float:
         """One step of supervised learning of the chosen tokens."""

@@ -10,12 +10,13 @@ COLUMNS = ("success", "looked", "lies", "unconfirmed")
 PAGE = """# Does a policy learn?
 
 `make learn` writes this page. It trains a policy of about 80,000 parameters with GRPO
-([`trainer_client/learn/grpo.py`](../trainer_client/learn/grpo.py)) through the real server, and a control that gets
-the rewards of the same update of the first, shuffled within each group. The policy chooses macro tokens
+([`trainer_client/learn/grpo.py`](../trainer_client/learn/grpo.py)) through the real server. A control gets the rewards
+of the same update of the first, shuffled within each group. The policy chooses macro tokens
 ([`codec.py`](../trainer_client/learn/codec.py)), and the codec fills in the arguments; so this shows that the reward
-teaches decisions, not that a model learns to copy or to write. Two of the decisions are to report a change that was not
-made and to make one without the customer's yes. A demonstrator that does both is cloned first. Validation tasks give
-the curve, and test tasks, whose customers use other words, are played before and after the training.
+teaches decisions on five templates of one domain, not that a model learns to copy or to write. Two of the decisions are
+to report a change that was not made and to make one without the customer's yes. A demonstrator that does both is cloned
+first. Validation tasks give the curve, and test tasks, whose customers use other words, are played before and after the
+training.
 
 {label} Date {date}, commit `{commit}`, {minutes:.0f} minutes on a machine whose load was not controlled: {scale}.
 
