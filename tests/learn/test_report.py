@@ -58,7 +58,7 @@ def test_the_page_says_what_was_run(tmp_path: Path) -> None:
     assert "This run showed all of it." in full
     write(page, arms[:2], replace(Scale(), updates=3), "abc1234", 60.0, ["seed 1: nothing was learned"])
     small = page.read_text(encoding="utf-8")
-    assert "This is a small run, not the proof." in small
+    assert "This is a small run, not the proof" in small
     assert "- seed 1: nothing was learned" in small
     assert "3 updates" in small
     assert (tmp_path / "learning.svg").read_text(encoding="utf-8").startswith("<?xml")

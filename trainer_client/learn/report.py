@@ -55,7 +55,9 @@ def write(page: Path, arms: Sequence[Arm], scale: Scale, commit: str, seconds: f
     )
     page.write_text(
         PAGE.format(
-            label="This is a full run." if full else "**This is a small run, not the proof.**",
+            label="This is a full run."
+            if full
+            else "**This is a small run, not the proof: the aims below are for three seeds.**",
             date=datetime.datetime.now(datetime.UTC).date().isoformat(),
             commit=commit,
             minutes=seconds / 60,
