@@ -21,6 +21,7 @@ from trainer_client import Client, Episode
 from trainer_client.learn.grpo import TokenRollout
 
 BUCKETS = 512
+ADDRESS = r"(\d+ [^,.]+), ([^,.]+), ([^,.]+), ([A-Z]{2}), (\w+), (\d{5})"
 DOMAIN = "retail"
 TEMPLATES = ("cancel", "cancel-delivered", "cancel-delivered-due", "too-late", "too-late-due")
 
@@ -74,7 +75,7 @@ class CodecEpisode:
     def read(self, role: str, content: str) -> None:
         """Take an observation into the rollout and into the slots."""
         if role == "user":
-            words = [word for word in _words(content) if self.reads(_id(word))]
+            words = [word for word in _words(content) if word.startswith("<") or self.reads(_id(word))]
             self._tokens(["<user>" if self.said else "<opening>", *words])
             self.said += "\n" + content
         elif role == "tool":
@@ -131,7 +132,7 @@ def _id(word: str) -> int:
 
 
 def _words(text: str) -> list[str]:
-    plain = re.sub(r"#W\d+", " <number> ", text)
+    plain = re.sub(r"#W\d+", " <number> ", re.sub(ADDRESS, " <address> ", text))
     plain = re.sub(r"[\w.+-]+@[\w.-]+", " <mail> ", plain)
     return re.findall(r"<\w+>|[a-z']+", re.sub(r"\b\d{5}\b", " <zip> ", plain).lower())[:60]
 
@@ -187,7 +188,7 @@ def _return(one: CodecEpisode) -> dict[str, Any]:
 
 def _address(one: CodecEpisode) -> tuple[str, ...]:
     """The address that the customer said last: two lines, city, state, country, zip code."""
-    found = re.findall(r"(\d+ [^,.]+), ([^,.]+), ([^,.]+), ([A-Z]{2}), (\w+), (\d{5})", one.said)
+    found = re.findall(ADDRESS, one.said)
     return tuple(found[-1]) if found else ("unknown",) * 6
 
 
@@ -256,7 +257,7 @@ class CodecEnv:
     def play(self, tasks: Sequence[tuple[str, str]], n: int, choose: Choose, forget: float = 0.0) -> list[CodecEpisode]:
         """Play n episodes of each (template, task id) to their end; each task is a group.
 
-        A share `forget` of the customer's words is not read.
+        A share `forget` of the customer's words is not read; values are.
         """
         episodes: list[CodecEpisode] = []
 

@@ -137,10 +137,11 @@ def run_arm(env: CodecEnv, seed: int, scale: Scale, settings: Settings, true: Ar
         tasks = [(name, random.choice(train[name])) for name in sorted(train) for _ in range(scale.prompts)]
         played = env.play(tasks, scale.n, chooser(policy), scale.forget)
         rollouts = [one.rollout for one in played if one.rollout.reward is not None]
+        own = {f"train_{name}": value for name, value in conduct(played).items()}  # before the control's are shuffled
         if true is not None:
             shuffled(rollouts, true.rewards[update], random)
         arm.rewards.append(grouped(rollouts))
-        seen = {**learner.update(rollouts), **{f"train_{name}": value for name, value in conduct(played).items()}}
+        seen = {**learner.update(rollouts), **own}
         if update % scale.every == 0:
             arm.curve[-1].update(seen)
             print(f"{reward} {seed} {_line(arm.curve[-1])}", flush=True)

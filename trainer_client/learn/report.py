@@ -6,6 +6,7 @@ from pathlib import Path
 
 from trainer_client.learn.experiment import Arm, Scale
 
+SMALL = "**This is a small run, not the proof: the aims below are for three seeds.**"
 COLUMNS = ("success", "looked", "lies", "unconfirmed")
 PAGE = """# Does a policy learn?
 
@@ -55,9 +56,7 @@ def write(page: Path, arms: Sequence[Arm], scale: Scale, commit: str, seconds: f
     )
     page.write_text(
         PAGE.format(
-            label="This is a full run."
-            if full
-            else "**This is a small run, not the proof: the aims below are for three seeds.**",
+            label="This is a full run." if full else SMALL,
             date=datetime.datetime.now(datetime.UTC).date().isoformat(),
             commit=commit,
             minutes=seconds / 60,
