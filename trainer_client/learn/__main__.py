@@ -13,7 +13,7 @@ from trainer_client.learn.experiment import Scale, run_arm, shortfalls
 from trainer_client.learn.grpo import Settings
 from trainer_client.learn.report import write
 
-SETTINGS = Settings(lr=2e-3, clip_high=0.28, kl=0.002, epochs=2)
+SETTINGS = Settings(lr=2e-3, clip_high=0.28, kl=0.002, entropy=0.01, epochs=2)
 QUICK = Scale(updates=30, every=10)
 
 

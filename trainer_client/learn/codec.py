@@ -132,7 +132,7 @@ def _id(word: str) -> int:
 
 
 def _words(text: str) -> list[str]:
-    plain = re.sub(r"#W\d+", " <number> ", re.sub(ADDRESS, " <address> ", text))
+    plain = re.sub(r"#W\d+", " <number> ", re.sub(ADDRESS, r" <address> \g<0>", text))
     plain = re.sub(r"[\w.+-]+@[\w.-]+", " <mail> ", plain)
     return re.findall(r"<\w+>|[a-z']+", re.sub(r"\b\d{5}\b", " <zip> ", plain).lower())[:60]
 
