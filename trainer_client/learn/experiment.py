@@ -27,7 +27,7 @@ class Scale:
 
     demonstrations: int = 240
     clone_steps: int = 400
-    forget: float = 0.4
+    forget: float = 0.5
     updates: int = 250
     prompts: int = 3
     n: int = 8
