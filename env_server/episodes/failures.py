@@ -7,8 +7,8 @@ from time import monotonic
 from typing import Final, Generic, TypeVar
 
 from agent_env_schemas import ErrorCode
-from env_server.episodes.lru import Recent
 from env_server.errors import ProblemError
+from env_server.lru import Recent
 from env_server.models import ModelUnavailable, SpendCapReached
 from env_server.records import StorageUnavailable
 from env_server.telemetry import metrics

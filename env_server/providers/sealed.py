@@ -7,13 +7,15 @@ these rows (another process, a fork, a turn that was undone) first makes the sto
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from typing_extensions import TypedDict
 
+from env_server.lru import Recent
 from env_server.providers.spec import (
     READ,
     WRITE,
@@ -26,6 +28,7 @@ from env_server.providers.spec import (
     StateLost,
 )
 from env_server.state import State, Table, TableView
+from env_server.state.frozen import freeze
 
 if TYPE_CHECKING:  # the SDK takes long to import, and a server without such a domain does not need it
     from mcp_servers.kit.serving.server import Server
@@ -33,6 +36,10 @@ if TYPE_CHECKING:  # the SDK takes long to import, and a server without such a d
 PACKAGE: Final = "mcp_servers"
 SHARED: Final = ("kit", "world")
 """Packages that every sealed server is made of."""
+
+
+KEPT_CHARACTERS: Final = 16_000_000
+"""The maximum total length of the kept results of look-ups of one pack."""
 
 
 class ServerCall(TypedDict):
@@ -65,6 +72,7 @@ class SealedServers:
         self._servers: dict[str, Server] = {}
         self._memories: dict[tuple[str, str], str] = {}
         """(server, episode) -> the position of its memory."""
+        self._results: Recent[tuple[Hashable, ...], ServerResult] = Recent(KEPT_CHARACTERS)
 
     def tools(self) -> tuple[ServerTool, ...]:
         """Return all tools, in the order of the servers and of their lists."""
@@ -84,7 +92,7 @@ class SealedServers:
         """
         name, given = tool.listing.name, dict(arguments)
         if not self._remembers(tool.server):
-            return await self._call(tool.server, name, given, scope)
+            return await self._answered(tool, given, scope)
         await self._bring_back(tool.server, scope)
         result = await self._call(tool.server, name, given, scope)
         self._note(tool.server, name, given, result, scope)
@@ -132,6 +140,24 @@ class SealedServers:
 
         return await call_on_rows(self._server(server), name, arguments, scope)
 
+    async def _answered(self, tool: ServerTool, arguments: dict[str, Any], scope: CallScope) -> ServerResult:
+        """Return the result of a call to a server without a memory.
+
+        A look-up depends on the rows, the time and its arguments alone. The rollouts of a group make the same ones, so
+        results are kept. A failure that is not the model's mistake may pass, and is not kept.
+        """
+        name = tool.listing.name
+        if tool.kind is not READ:
+            return await self._call(tool.server, name, arguments, scope)
+        asked = (name, json.dumps(arguments, sort_keys=True), scope.now, *_identity(scope.state))
+        found = self._results.get(asked)
+        if found is None:
+            made = await self._call(tool.server, name, arguments, scope)
+            found = replace(made, structured=freeze(made.structured))
+            if found.failure is None:
+                self._results.put(asked, found, len(found.text))
+        return found
+
     def _remembers(self, server: str) -> bool:
         return hasattr(self._server(server).api, "forget")
 
@@ -161,6 +187,12 @@ class SealedServers:
             }
         )
         self._memories[server, scope.episode] = _position(_calls(scope.state, server))
+
+
+def _identity(state: State) -> tuple[Hashable, ...]:
+    """Return what tells the rows of `state` from all others of the same base, and their order."""
+    changes = sorted(state.overlay.changes.items())
+    return state.overlay.hash, *((table, *changed.late) for table, changed in changes if changed.late)
 
 
 def _calls(state: State, server: str) -> list[ServerCall]:

@@ -16,6 +16,7 @@ from mcp_servers.world.rows import TABLES
 pytestmark = pytest.mark.anyio
 NOW = datetime.fromisoformat("2025-03-31T20:00:00Z")
 POST = {"channel_id": "general", "text": "The report is ready."}
+SPAN = {"ticker": "ORCA", "start_date": "2025-03-24", "end_date": "2025-04-30"}
 
 
 @cache
@@ -55,8 +56,8 @@ async def test_a_look_up_gives_text_and_structure_and_changes_nothing(desk: Desk
     """A read answers as of the task's now, and the state hash stays."""
     state = episode()
     before = state.hash
-    span = {"ticker": "ORCA", "start_date": "2025-03-24", "end_date": "2025-04-30"}
-    found = await desk.call(state, "polygon_get_aggs", span)
+
+    found = await desk.call(state, "polygon_get_aggs", SPAN)
     assert not found.is_error
     assert [bar["time"] for bar in found.structured["bars"]][-1] == "2025-03-31"
     assert "ORCA" in found.text
@@ -148,3 +149,40 @@ async def test_another_result_on_the_second_run_is_a_lost_state(desk: Desk) -> N
     view.put(row)
     with pytest.raises(StateLost, match="call 1 to python"):
         await desk.call(state, "execute_python", {"code": "2"})
+
+
+async def test_episodes_with_the_same_rows_share_look_ups(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look-up is made once for equal rows, time and arguments; after a change of the rows it is made again."""
+    made = []
+
+    async def counted(server: str, name: str, arguments: dict[str, Any], scope: CallScope) -> ServerResult:
+        made.append(name)
+        return await real(server, name, arguments, scope)
+
+    real = desk.servers._call
+    monkeypatch.setattr(desk.servers, "_call", counted)
+    history = {"channel_id": "general", "limit": 1}
+    mine, other = episode(), episode()
+    read = [await desk.call(state, "slack_get_channel_history", history) for state in (mine, other, mine)]
+    assert read[0] is read[1] is read[2]
+    await desk.call(mine, "slack_post_message", POST)
+    await desk.call(mine, "slack_post_message", POST)
+    assert POST["text"] in (await desk.call(mine, "slack_get_channel_history", history)).text
+    assert await desk.call(other, "slack_get_channel_history", history) is read[0]
+    await desk.call(other, "slack_get_channel_history", {**history, "limit": 2})
+    assert [name.removeprefix("slack_") for name in made] == [
+        "get_channel_history",
+        "post_message",
+        "post_message",
+        "get_channel_history",
+        "get_channel_history",
+    ]
+
+
+async def test_a_kept_result_cannot_be_changed(desk: Desk) -> None:
+    """Episodes share it, so nobody may write into it."""
+    found = await desk.call(episode(), "polygon_get_aggs", SPAN)
+    with pytest.raises(TypeError):
+        found.structured["bars"].clear()
+    with pytest.raises(TypeError):
+        found.structured["ticker"] = "other"

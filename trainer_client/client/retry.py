@@ -108,7 +108,7 @@ class _Attempts:
             self._retrier.reached |= isinstance(error, ServerError) and error.status != BROKEN
             self._wait = self._pause(error, backoff)
             if self._wait is not None:
-                self._retrier.failed(error, self._wait, self._seconds)
+                self._retrier.failed(error, self._wait, self._patience(error))
             raise
         self._retrier.answered()
 
@@ -118,14 +118,17 @@ class _Attempts:
 
     def _pause(self, error: Exception, backoff: float) -> float | None:
         """The seconds until the next attempt, which begins before the time is over; None if there is to be none."""
-        refused = isinstance(error, httpx2.ConnectError) and not self._retrier.reached
-        seconds = min(self._seconds, self._retrier.connect_seconds) if refused else self._seconds
-        left, asked = self._begin + seconds - time.monotonic(), _asked_for(error)
+        left, asked = self._begin + self._patience(error) - time.monotonic(), _asked_for(error)
         wait = backoff if asked is None else asked
         if left <= 0 or not may_pass(error) or (asked is not None and asked > left):
             return None
         # The random part keeps callers that failed together from returning at the same moment.
         return min(wait + random.uniform(0, 1), left)
+
+    def _patience(self, error: Exception) -> float:
+        """The seconds from the first attempt within which the last one begins."""
+        refused = isinstance(error, httpx2.ConnectError) and not self._retrier.reached
+        return min(self._seconds, self._retrier.connect_seconds) if refused else self._seconds
 
 
 def may_pass(error: Exception) -> bool:

@@ -8,8 +8,8 @@ import orjson
 from env_server.domains.kit import Task
 from env_server.episodes.codec.rows import row_text, row_value
 from env_server.episodes.failures import HungWork, tool_problem
-from env_server.episodes.lru import Recent
 from env_server.episodes.packs.library import KEPT, Library, LivePack, weight_of
+from env_server.lru import Recent
 from env_server.providers.spec import CallScope
 from env_server.records import GoldRow, Store
 from env_server.rewards import GoldOutcome

@@ -16,12 +16,12 @@ from env_server.domains.kit.tools import ToolSpec
 from env_server.domains.pack import Pack, Toolkit
 from env_server.domains.packs import Packs
 from env_server.episodes.codec.rows import row_text, row_value
-from env_server.episodes.lru import Recent
 from env_server.episodes.packs.outside import dump_outside, load_outside, meta_of, outside_in
 from env_server.episodes.packs.prompt import Blob, own_policy, policy_of, system_message
 from env_server.episodes.packs.tasks import of_difficulty
 from env_server.errors import PackError, ProblemError
 from env_server.gc_tuning import uncollected
+from env_server.lru import Recent
 from env_server.records import BaseRow, PackRow, SnapshotRow, Store, TaskRow
 from env_server.state import HASH_VERSION, Snapshot, State, hash_hex
 from env_server.tools import Toolset

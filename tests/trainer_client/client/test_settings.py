@@ -62,14 +62,15 @@ def test_a_clients_own_http_client(server: Server) -> None:
     assert seen[0].headers["authorization"] == "Bearer secret"
 
 
-def test_a_wrong_address_is_not_retried_for_minutes(nobody: str) -> None:
-    """A server that refuses and has never answered is given up after `connect_patience_s`, with one line."""
+def test_a_wrong_address_is_not_retried_for_minutes(nobody: str, caplog: pytest.LogCaptureFixture) -> None:
+    """A server that refuses and has never answered is given up after `connect_patience_s`, which the log line names."""
     began = time.monotonic()
     with Client(nobody, connect_patience_s=0.2) as client, pytest.raises(Unreachable, match=nobody) as caught:
         client.domains()
     assert isinstance(caught.value, AgentEnvError)
     assert isinstance(caught.value.__cause__, httpx2.ConnectError)
     assert time.monotonic() - began < client.retrier.seconds / 10
+    assert all("for up to 0.2 s" in record.getMessage() for record in caplog.records if record.name == "trainer_client")
 
 
 def test_a_server_that_has_answered_is_waited_for(server: Server, nobody: str) -> None:
