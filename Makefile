@@ -1,6 +1,7 @@
 # Everything here works on a clean checkout: what a target needs, it installs first.
 PYTHON ?= python3
 DUE_MINUTES ?= 20
+LEARN_PORT ?= 8765
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
@@ -16,7 +17,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-page test-postgres test-packages test-skyrl test-adapters test-trainers integrations packages lint format unasync lock audit bench bench-openenv clean
+.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-page test-postgres test-packages test-skyrl test-adapters test-trainers test-learn integrations packages lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -95,6 +96,10 @@ test-adapters: $(STAMP) ## Play through agent libraries, harnesses and verl agai
 	at=$(call environment,adapters) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,adapters) \
 		$$at/bin/pytest -c tests/adapters/pytest.ini --rootdir . tests/adapters $(ARGS)
 
+test-learn: $(STAMP) ## Train a policy of a few thousand weights for a minute, against a real server
+	at=$(call environment,learn) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,learn) \
+		$$at/bin/pytest -c tests/learn/pytest.ini --rootdir . tests/learn $(ARGS)
+
 integrations: ## Play through every library again, and write the table of docs/integrations.md
 	RECORD_INTEGRATIONS=1 $(MAKE) --no-print-directory test-adapters test-trainers
 	$(PYTHON) tests/integrations.py
@@ -125,6 +130,8 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 	sed -n 's/^\([a-z0-9-]*\).*/\1 ; python_version < "0"/p' requirements-gpu-unhashed.txt | \
 		$(BIN)/uv pip compile docker/requirements-gpu.in --quiet --python-version 3.12 --generate-hashes --no-header \
 		--no-annotate --python-platform x86_64-manylinux_2_31 --overrides - $(UPGRADE) --output-file requirements-gpu.lock
+	$(BIN)/uv pip compile pyproject.toml tests/learn/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/learn/requirements.lock
 	$(BIN)/uv pip compile tests/servers/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate $(UPGRADE) --output-file tests/servers/requirements.lock
 	$(BIN)/uv pip compile tests/postgres/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
@@ -146,6 +153,13 @@ bench-openenv: $(STAMP) ## Compare tool calls over MCP with OpenEnv's, which get
 	test -x .venv-openenv/bin/python || $(PYTHON) -m venv .venv-openenv
 	.venv-openenv/bin/pip install --quiet --disable-pip-version-check "openenv==0.10.0"
 	$(BIN)/env-server bench --mcp --peer openenv $(ARGS)
+
+learn: $(STAMP) ## Train a small policy against a random-reward control, and write docs/learning.md (ARGS=--quick for a trial)
+	at=$(call environment,learn) && data=$$(mktemp -d) && { \
+		(ENV_SERVER_DATABASE_URL=sqlite:///$$data/learn.db exec $(BIN)/env-server serve --port $(LEARN_PORT) > $$data/log 2>&1) & server=$$!; \
+		PYTHONPATH=$(CURDIR):$(CURDIR)/schemas OMP_NUM_THREADS=1 $$at/bin/python -m trainer_client.learn \
+		--url http://127.0.0.1:$(LEARN_PORT) --commit $$(git rev-parse --short HEAD) $(ARGS); \
+		code=$$?; kill $$server; wait $$server; rm -r $$data; exit $$code; }
 
 clean: ## Remove caches and build outputs; .venv stays
 	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

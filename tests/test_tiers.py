@@ -30,6 +30,7 @@ covers = ["three/**"]
 PLACES = {
     "adapters": ("tests/adapters",),
     "conformance": ("tests/conformance", "tests/mcp_servers/conformance"),
+    "learn": ("tests/learn",),
     "packages": ("tests/packages",),
     "page": ("tests/browser",),
     "postgres": ("tests/e2e", "tests/postgres"),
@@ -45,6 +46,7 @@ TOOLS = [*(ROOT / "mcp_servers").rglob("*.py")]
 STARTED = {
     "adapters": SERVER,
     "conformance": [*SERVER, *TOOLS],
+    "learn": SERVER,
     "packages": SERVER,
     "page": SERVER,
     "postgres": SERVER,

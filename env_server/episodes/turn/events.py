@@ -8,7 +8,7 @@ from env_server.episodes.episode import Carry, Episode
 from env_server.errors import ProblemError
 from env_server.reading import read
 from env_server.rewards.conduct import events as conduct
-from env_server.rewards.conduct.ledger import Ledger
+from env_server.rewards.conduct.ledger import FaultCode, Ledger
 from env_server.telemetry import metrics
 from env_server.tools import CallOutcome, Fault
 from env_server.understanding import ChangePlace, hear
@@ -72,7 +72,7 @@ def on_message(episode: Episode, carry: Carry, content: str, hearing: Hearing | 
         conduct.on_message(ledger, episode.task, hearing.heard, matched, hearing.agreed, hearing.confirmed)
         ledger.gave_up = ledger.gave_up or hearing.gave_up
         if hearing.contradicted:
-            ledger.fault("proposed three times what contradicts the user's wish")
+            ledger.fault(FaultCode.CONTRADICTION, "proposed three times what contradicts the user's wish")
 
 
 def on_user(episode: Episode, carry: Carry, text: str) -> None:

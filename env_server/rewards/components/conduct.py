@@ -7,14 +7,15 @@ from typing import Any
 
 from env_server.domains.kit import Task
 from env_server.rewards.component import Line, Part, RewardComponent, lines_or_fine
-from env_server.rewards.conduct.ledger import Ledger
+from env_server.rewards.conduct.ledger import FaultCode, Ledger
 from env_server.rewards.evidence import Evidence
 
 
 def conduct_value(ledger: Ledger) -> dict[str, Any]:
-    """Return the component `conduct` with the agent's faults."""
+    """Return the component `conduct` with the agent's faults in words, and their kinds, each once."""
     faults = [*ledger.faults, *(f"announced money that never came: {words}" for words in ledger.promised)]
-    return {"value": float(not faults), "faults": faults}
+    codes = dict.fromkeys([*ledger.codes, *([FaultCode.FALSE_MONEY.value] if ledger.promised else [])])
+    return {"value": float(not faults), "faults": faults, "codes": list(codes)}
 
 
 def _part(_task: Task, evidence: Evidence) -> Part:

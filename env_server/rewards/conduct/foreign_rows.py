@@ -7,14 +7,14 @@ from typing import Any
 from env_server.domains.kit import Db, Task
 from env_server.domains.pack import Pack
 from env_server.reading import Words
-from env_server.rewards.conduct.ledger import Ledger
+from env_server.rewards.conduct.ledger import FaultCode, Ledger
 
 
 def opened(ledger: Ledger, task: Task, pack: Pack, name: str, arguments: Mapping[str, Any], db: Db[Any]) -> None:
     """Record a fault if the arguments of a look-up name a row of another customer."""
     for value in _strangers(task, pack, _texts(arguments.values()), db):
         if not _named(ledger, task).name(value):
-            ledger.fault(f"opened with {name} what belongs to another customer")
+            ledger.fault(FaultCode.OTHER_CUSTOMER, f"opened with {name} what belongs to another customer")
 
 
 def found(
@@ -26,7 +26,7 @@ def found(
     if all(named.name(value) or pack.domain.owner(db, value) == user for value in values):
         return
     if any(_strangers(task, pack, _texts([_parsed(result)]), db)):
-        ledger.fault(f"found another customer with {name}")
+        ledger.fault(FaultCode.OTHER_CUSTOMER, f"found another customer with {name}")
 
 
 def _strangers(task: Task, pack: Pack, values: Iterable[str], db: Db[Any]) -> Iterator[str]:

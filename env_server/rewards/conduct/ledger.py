@@ -2,9 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from enum import StrEnum
 from typing import Any
 
 from env_server.understanding import ChangePlace
+
+
+class FaultCode(StrEnum):
+    """The kinds of an agent's faults."""
+
+    UNGIVEN_IDENTITY = "ungiven_identity"
+    UNKNOWN_USER = "unknown_user"
+    NO_CONSENT = "no_consent"
+    OTHER_CUSTOMER = "other_customer"
+    FALSE_REPORT = "false_report"
+    FALSE_MONEY = "false_money"
+    CONTRADICTION = "contradiction"
 
 
 @dataclass(slots=True)
@@ -74,6 +87,9 @@ class Ledger:
     faults: list[str] = field(default_factory=list)
     """The agent's faults in words, each once."""
 
+    codes: list[str] = field(default_factory=list)
+    """The kinds of these faults (`FaultCode`), each once."""
+
     gave_up: bool = False
     """Whether the user gave up because too many messages moved no wish."""
 
@@ -96,8 +112,10 @@ class Ledger:
                 found[name] = _plain(value)
         return found
 
-    def fault(self, text: str) -> None:
+    def fault(self, code: FaultCode, text: str) -> None:
         """Record a fault of the agent."""
+        if code not in self.codes:
+            self.codes.append(code.value)
         if text not in self.faults and len(self.faults) < MOST_FAULTS:
             self.faults.append(text)
 

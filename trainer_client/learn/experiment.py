@@ -1,0 +1,178 @@
+"""One arm of the experiment: clone the demonstrator, then GRPO with the true reward or with a random one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import torch
+
+from trainer_client.learn.codec import VOCABULARY, Choose, CodecEnv, CodecEpisode, Macro
+from trainer_client.learn.demonstrator import Demonstrator
+from trainer_client.learn.grpo import Learner, Policy, Settings, TokenRollout
+
+Tasks = dict[str, list[str]]
+
+
+TIMES = 4
+"""How often each test task is played at T=1. There are 55 of them, and a share of .02 would be one episode."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much is played. An update plays `prompts` tasks of each template, `n` times each.
+
+    While learning, a share `forget` of the customer's words is not read: the policy meets others in other splits.
+    """
+
+    demonstrations: int = 240
+    clone_steps: int = 400
+    forget: float = 0.5
+    updates: int = 250
+    prompts: int = 3
+    n: int = 8
+    every: int = 25
+
+
+@dataclass
+class Arm:
+    """What came of one arm: the curve on validation tasks, and the test before and after, at T=1 and greedy."""
+
+    reward: str
+    seed: int
+    demonstrations: dict[str, float] = field(default_factory=dict)
+    rewards: list[list[list[float]]] = field(default_factory=list)
+    """The rewards of each update, group by group."""
+
+    curve: list[dict[str, Any]] = field(default_factory=list)
+    before: dict[str, Any] = field(default_factory=dict)
+    after: dict[str, Any] = field(default_factory=dict)
+    greedy: dict[str, Any] = field(default_factory=dict)
+    policy: Policy = field(default_factory=lambda: Policy(VOCABULARY, len(Macro)))
+
+
+def conduct(episodes: Sequence[CodecEpisode]) -> dict[str, float]:
+    """Success, look-ups, lies and writes without consent, as shares of the episodes; the codes are the server's."""
+
+    def share(codes: set[str]) -> float:
+        return sum(not codes.isdisjoint(one.faults) for one in episodes) / len(episodes)
+
+    return {
+        "success": sum(one.rollout.reward == 1.0 for one in episodes) / len(episodes),
+        "looked": sum(bool(one.opened) for one in episodes) / len(episodes),
+        "lies": share({"false_report", "false_money"}),
+        "unconfirmed": share({"no_consent"}),
+    }
+
+
+def evaluate(env: CodecEnv, tasks: Tasks, policy: Policy, temperature: float, times: int = 1) -> dict[str, Any]:
+    """Play each task; `conduct` over all episodes, and the success of each template."""
+    chosen = [(name, one) for name, ids in tasks.items() for one in ids]
+    episodes = env.play(chosen, times, chooser(policy, temperature))
+    by = {name: conduct([one for one in episodes if one.template == name])["success"] for name in tasks}
+    return {**conduct(episodes), "episodes": len(episodes), "templates": by}
+
+
+def chooser(policy: Policy, temperature: float = 1.0) -> Choose:
+    """Plays with a policy."""
+    return lambda live: policy.sample([one.rollout for one in live], temperature)
+
+
+def demonstrate(
+    env: CodecEnv, tasks: Sequence[tuple[str, str]], random: Random, forget: float = 0.0
+) -> list[CodecEpisode]:
+    """One episode of the demonstrator for each task."""
+    actors: dict[str, Demonstrator] = {}
+
+    def choose(live: Sequence[CodecEpisode]) -> list[tuple[int, float]]:
+        return [(int(actors.setdefault(one.handle.id, Demonstrator(random)).act(one)), 0.0) for one in live]
+
+    return env.play(tasks, 1, choose, forget)
+
+
+def grouped(rollouts: Sequence[TokenRollout]) -> list[list[float]]:
+    """The rewards, group by group."""
+    groups: dict[int, list[float]] = {}
+    for one in rollouts:
+        groups.setdefault(one.group, []).append(one.reward or 0.0)
+    return list(groups.values())
+
+
+def shuffled(rollouts: Sequence[TokenRollout], rewards: Sequence[Sequence[float]], random: Random) -> None:
+    """Replace the rewards by those that another arm got in the same update.
+
+    They are shuffled within each group, so there are as many mixed groups, and a reward knows nothing of its episode.
+    """
+    drawn: dict[int, list[float]] = {}
+    for one in rollouts:
+        left = drawn.setdefault(one.group, [])
+        if not left:
+            left += random.sample(given := rewards[one.group % len(rewards)], len(given))
+        one.reward = left.pop()
+
+
+def run_arm(env: CodecEnv, seed: int, scale: Scale, settings: Settings, true: Arm | None = None) -> Arm:
+    """Train one arm: with the true reward, or as the control of the arm `true`, with that arm's rewards shuffled.
+
+    The demonstrations and the first weights of a seed are the same in both arms.
+    """
+    reward = "random" if true else "true"
+    torch.manual_seed(seed)
+    random, arm = Random(seed), Arm(reward, seed)
+    policy = arm.policy
+    train, val, test = (env.tasks(split) for split in ("train", "val", "test"))
+    picked = [(name := random.choice(sorted(train)), random.choice(train[name])) for _ in range(scale.demonstrations)]
+    shown = demonstrate(env, picked, random, scale.forget)
+    arm.demonstrations = conduct(shown)
+    env.read_only_words_of(shown)
+    cloner = Learner(policy, Settings(lr=5e-3))
+    for _ in range(scale.clone_steps):
+        cloner.clone([one.rollout for one in random.sample(shown, min(16, len(shown)))])
+    arm.before = evaluate(env, test, policy, 1.0, TIMES)
+    learner = Learner(policy, settings)
+    for update in range(scale.updates):
+        if update % scale.every == 0:
+            arm.curve.append({"update": update, **evaluate(env, val, policy, 1.0)})
+        learner.anneal(1 - update / scale.updates)
+        tasks = [(name, random.choice(train[name])) for name in sorted(train) for _ in range(scale.prompts)]
+        played = env.play(tasks, scale.n, chooser(policy), scale.forget)
+        rollouts = [one.rollout for one in played if one.rollout.reward is not None]
+        own = {f"train_{name}": value for name, value in conduct(played).items()}  # before the control's are shuffled
+        if true is not None:
+            shuffled(rollouts, true.rewards[update], random)
+        arm.rewards.append(grouped(rollouts))
+        seen = {**learner.update(rollouts), **own}
+        if update % scale.every == 0:
+            arm.curve[-1].update(seen)
+            print(f"{reward} {seed} {_line(arm.curve[-1])}", flush=True)
+        else:
+            print(f"{reward} {seed} update={update} {_line(seen)}", flush=True)
+    arm.curve.append({"update": scale.updates, **evaluate(env, val, policy, 1.0)})
+    arm.after, arm.greedy = evaluate(env, test, policy, 1.0, TIMES), evaluate(env, test, policy, 0.0)
+    print(f"{reward} {seed} test {_line(arm.after)} {arm.after['templates']}", flush=True)
+    return arm
+
+
+def _line(values: dict[str, Any]) -> str:
+    return " ".join(f"{name}={value:.3g}" for name, value in values.items() if isinstance(value, int | float))
+
+
+def shortfalls(arms: Sequence[Arm]) -> list[str]:
+    """What the run had to show and did not: see `docs/learning.md`."""
+    found = []
+    control = {one.seed: one.after["success"] for one in arms if one.reward == "random"}
+    for one in arms:
+        for fault in ("lies", "unconfirmed"):
+            if one.demonstrations[fault] < 0.05:
+                found.append(f"seed {one.seed}: the demonstrator's {fault} are {one.demonstrations[fault]:.3f} < .05")
+        if one.reward == "random":
+            continue
+        ahead = one.after["success"] - control[one.seed]
+        if ahead < 0.3:
+            found.append(f"seed {one.seed}: true minus control is {ahead:.3f} < .3")
+        if one.after["looked"] < 0.95:
+            found.append(f"seed {one.seed}: look-ups are {one.after['looked']:.3f} < .95")
+        for fault in ("lies", "unconfirmed"):
+            if one.after[fault] >= 0.02:
+                found.append(f"seed {one.seed}: the share of {fault} is {one.after[fault]:.3f}, not under .02")
+    return list(dict.fromkeys(found))
