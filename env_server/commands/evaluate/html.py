@@ -38,7 +38,7 @@ def mailed(
 ) -> str:
     """Return the text of the file."""
     shown: list[RunEpisode] = [
-        run_episode(outcome.task_id, outcome.trial, outcome.template, records[outcome.episode_id])
+        run_episode(outcome.task_id, outcome.trial, outcome.template, records[outcome.episode_id], len(records))
         for outcome in _chosen(outcomes)
         if outcome.episode_id in records
     ]

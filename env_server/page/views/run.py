@@ -8,8 +8,14 @@ from env_server.page.views.conversation import ShownTurn, turns_of
 from env_server.page.views.texts import Cut
 from env_server.page.views.verdict import ShownVerdict, verdict_of
 
-LONGEST, BUDGET = 3_000, 12_000
-"""Bytes of HTML that one text, and all texts of one episode's conversation, may take in a report."""
+BUDGET, MOST_FOR_ONE = 2_400_000, 110_000
+"""Bytes of HTML that the texts of all conversations of a report may take together, and those of one conversation."""
+
+SHORTEST_LIMIT, SHARE = 800, 30
+"""One text may take this many bytes, or this part of the budget of its conversation if that is more."""
+
+ROWS_BUDGET = 6_000
+"""Bytes of HTML that the differing rows of one episode may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +40,20 @@ class FailureGroup:
     episodes: Sequence[RunEpisode]
 
 
-def run_episode(task_id: str, trial: int, template: str | None, record: Mapping[str, Any]) -> RunEpisode:
-    """Return an episode from its trajectory. Its texts are cut, so that a report of many episodes stays small."""
+def run_episode(
+    task_id: str, trial: int, template: str | None, record: Mapping[str, Any], shown_with: int
+) -> RunEpisode:
+    """Return an episode from its trajectory.
+
+    `shown_with` is the number of episodes of its report, which share the room for texts.
+    """
     about, turns = record["episode"], record["turns"]
     names = {tool["function"]["name"] for tool in record["tools"]}
-    shown = turns_of(record["observation"], turns, {}, names, Cut(LONGEST, BUDGET))
+    budget = min(MOST_FOR_ONE, BUDGET // shown_with)
+    cut = Cut(max(SHORTEST_LIMIT, budget // SHARE), budget)
+    shown = turns_of(record["observation"], turns, {}, names, cut)
     ended = about["done"] and turns
-    verdict = verdict_of(about, turns[-1]["parts"][-1]["info"]) if ended else None
+    verdict = verdict_of(about, turns[-1]["parts"][-1]["info"], ROWS_BUDGET) if ended else None
     return RunEpisode(about["episode_id"], task_id, trial, template, verdict, shown)
 
 
