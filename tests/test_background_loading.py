@@ -21,6 +21,7 @@ from env_server.domains import discovery
 from env_server.domains.kit.domain import Domain
 from env_server.domains.pack import Pack
 from env_server.domains.packs import builtin
+from env_server.domains.packs.builtin import KeptTexts
 from env_server.lazy import LazyContext
 from env_server.settings import Settings
 
@@ -40,14 +41,14 @@ class Loads:
         monkeypatch.setattr(builtin, "load", self.load)
         monkeypatch.setattr(discovery, "_packs", discovery._packs.__wrapped__)  # not those that other tests have loaded
 
-    def load(self, domain: Domain, scale: int) -> Pack:
+    def load(self, domain: Domain, scale: int, kept: KeptTexts | None) -> Pack:
         """Load as ever, after leave to do so."""
         self.begun[domain.name] += 1
         self.first.set()
         assert self.may_go_on.wait(PATIENCE_S)
         if domain.name == self.broken:
             raise RuntimeError("its world has no floor")
-        return self._load(domain, scale)
+        return self._load(domain, scale, kept)
 
 
 @pytest.fixture
