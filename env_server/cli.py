@@ -258,6 +258,12 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     out: Annotated[
         str | None, typer.Option(help="The folder for the report and the results. (default: eval-results/RUN)")
     ] = None,
+    html: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Also write the report with its transcripts as one HTML file that can be mailed."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play the tasks of a split with a policy, and report the results: success, pass^k, and the reasons of failures.
@@ -287,6 +293,7 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
         key=key,
         run=run,
         out=out,
+        html=html,
         concurrency=concurrency,
     )
     evaluate.run(asked, as_json=as_json)

@@ -1,6 +1,6 @@
 """The common protocol of clients that play episodes: in this process (`local`) or on a server over HTTP (`remote`)."""
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from agent_env_schemas import EpisodeReply, ResetRequest, StepReply, StepRequest, TaskDetail, TaskList, UserRequest
 
@@ -31,3 +31,10 @@ class EpisodeBackend(Protocol):
 
     async def version(self, domain: str, pack: str) -> str:
         """Return the version of a pack."""
+
+
+class RecordSource(Protocol):
+    """Reads the records of episodes."""
+
+    async def trajectory(self, episode_id: str) -> dict[str, Any]:
+        """Return the record of the episode as a JSON object. Raise ProblemError if there is none."""

@@ -1,9 +1,11 @@
 """A client that plays episodes in this process, without HTTP."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from agent_env_schemas import (
     CloseRequest,
@@ -60,6 +62,10 @@ class LocalBackend:
         """Return a page of the listed tasks of a split, or of all splits in order."""
         found = await self.episodes.catalogue.tasks(domain, pack, TaskFilter(split), offset, limit)
         return TaskList.model_validate(found)
+
+    async def trajectory(self, episode_id: str) -> dict[str, Any]:
+        """Return the record of the episode as a JSON object."""
+        return await asyncio.to_thread(self.episodes.reader.trajectory, episode_id)
 
     async def version(self, domain: str, pack: str) -> str:
         """Return the version of a pack."""

@@ -22,10 +22,10 @@ from agent_env_schemas import (
     StepRequest,
     TaskDetail,
     TaskList,
+    Trajectory,
     UserRequest,
     Wire,
 )
-from env_server.backends.base import EpisodeBackend
 from env_server.errors import ProblemError
 
 TIMEOUT_S = 90.0
@@ -89,6 +89,11 @@ class RemoteBackend:
             asked["split"] = split
         return await self._ask("GET", f"/domains/{quote(domain, safe='')}/tasks", TaskList, params=asked)
 
+    async def trajectory(self, episode_id: str) -> dict[str, Any]:
+        """Return the record of the episode as a JSON object."""
+        found = await self._ask("GET", f"/episodes/{quote(episode_id, safe='')}/trajectory", Trajectory)
+        return found.model_dump(mode="json")
+
     async def version(self, domain: str, pack: str) -> str:
         """Return the version of a pack."""
         there = (await self._ask("GET", "/domains", DomainList)).domains
@@ -128,7 +133,7 @@ def _seconds(header: str) -> float | None:
 
 
 @asynccontextmanager
-async def on_server(url: str, key: str | None) -> AsyncIterator[EpisodeBackend]:
+async def on_server(url: str, key: str | None) -> AsyncIterator[RemoteBackend]:
     """Open a client of the server at `url`.
 
     Raises:

@@ -67,6 +67,27 @@ def test_a_dead_endpoint_is_named_before_anything_is_played(run: Run) -> None:
     assert not database_of(Path.cwd()).exists()
 
 
+def test_a_report_that_can_be_mailed_is_the_same_from_a_server(run: Run, server: Server) -> None:
+    """`--html` has the result and each transcript; played on a server, it has as many transcripts and failures."""
+    command = (*RETAIL, "--policy", "heuristic", "--limit", "3", "--html")
+    here, there = run(*command, "here/report.html"), run(*command, "there.html", "--url", server.url, "--key", "secret")
+    assert (here.status, there.status) == (0, 0), here.err + there.err
+    assert here.result["html"] == "here/report.html"
+    texts = [Path(done.result["html"]).read_text(encoding="utf-8") for done in (here, there)]
+    for text in texts:
+        assert text.count('<div id="episode-') == 3
+        assert text.count('<div class="bubble agent">') > 3
+    assert texts[0].count('class="why"') == texts[1].count('class="why"') > 3
+
+
+def test_an_html_file_that_cannot_be_written_is_named(run: Run) -> None:
+    """The folder of `--html` is a file: one line says so, and the status is not 0."""
+    Path("taken").write_text("", encoding="utf-8")
+    done = run(*RETAIL, "--policy", "null", "--limit", "1", "--html", "taken/report.html")
+    assert done.status != 0
+    assert "--html" in done.err
+
+
 def test_the_oracle_solves_everything_every_time(run: Run) -> None:
     """20 tasks, 2 trials: success 1 and pass^2 1; the same command again plays nothing and says the same."""
     command = (*RETAIL, "--policy", "oracle", "--limit", "20", "--trials", "2")

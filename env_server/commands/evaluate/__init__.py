@@ -8,7 +8,7 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,9 +17,10 @@ from typing import Any
 from agent_env_schemas import CLOSE_INFRASTRUCTURE, UserStrategy
 from env_server.app import open_episodes
 from env_server.audit.brief import Briefing
-from env_server.backends.base import EpisodeBackend
+from env_server.backends.base import EpisodeBackend, RecordSource
 from env_server.backends.local import LocalBackend
 from env_server.backends.remote import on_server
+from env_server.commands.evaluate.html import Records, mailed, records_of
 from env_server.commands.evaluate.options import EvalOptions
 from env_server.commands.evaluate.output import bar, show, why_left
 from env_server.commands.evaluate.saved import KeptResults, StoredJournal, identity_of, keep_spec, refuse_other
@@ -48,9 +49,10 @@ LONGEST_NAME = 200
 
 @dataclass(frozen=True)
 class EvalTarget:
-    """The client that plays episodes, the store of results, and the pack if this program has it."""
+    """The client that plays, the source of records, the store of results, and the pack if this program has it."""
 
     game: EpisodeBackend
+    records: RecordSource
     store: Store
     pack: Pack | None
 
@@ -62,7 +64,7 @@ def run(asked: EvalOptions, *, as_json: bool) -> None:
     asked.refuse_contradictions(settings)
     with readable_errors():
         try:
-            played, found = asyncio.run(_evaluated(asked, settings))
+            played, found, records = asyncio.run(_evaluated(asked, settings))
         except KeyboardInterrupt:
             fail("interrupted; the same command continues the run", INTERRUPTED)
     folder = Path(asked.out) if asked.out is not None else Path(FOLDER) / folder_name(played.name)
@@ -71,6 +73,8 @@ def run(asked: EvalOptions, *, as_json: bool) -> None:
         _write(folder, played, found, result)
     except OSError as e:
         fail(f"--out: {e}")
+    if asked.html is not None:
+        result["html"] = _write_html(asked.html, played, found, result, records)
     if as_json:
         print_json(result)
     else:
@@ -79,7 +83,7 @@ def run(asked: EvalOptions, *, as_json: bool) -> None:
         fail(why_left(found), FAILED)
 
 
-async def _evaluated(asked: EvalOptions, settings: Settings) -> tuple[Run, RunResult]:
+async def _evaluated(asked: EvalOptions, settings: Settings) -> tuple[Run, RunResult, Records]:
     if asked.chosen.model is not None and (why := await why_unreachable(asked.chosen.base_url)):
         fail(f"the policy's model cannot be reached at {normal_url(asked.chosen.base_url)}: {why}")
     async with _place(asked, settings) as place:
@@ -93,7 +97,8 @@ async def _evaluated(asked: EvalOptions, settings: Settings) -> tuple[Run, RunRe
         await _rehearse(place.game, begun, planned[0])
         await keep_spec(place.store, name, spec)
         async with _seat(asked, settings, place, spec) as seat:
-            return begun, await _watched(asked, place, begun, seat, planned)
+            found = await _watched(asked, place, begun, seat, planned)
+        return begun, found, {} if asked.html is None else await records_of(place.records, found.outcomes)
 
 
 async def _watched(
@@ -138,12 +143,13 @@ async def _place(asked: EvalOptions, settings: Settings) -> AsyncIterator[EvalTa
         # An outage of the user's model must leave an episode for a later start, and must not end it.
         async with open_episodes(settings.model_copy(update={"user_attempts": sys.maxsize})) as episodes:
             live = await episodes.library.current(asked.domain, asked.pack)
-            yield EvalTarget(LocalBackend(episodes), episodes.store, live.pack)
+            local = LocalBackend(episodes)
+            yield EvalTarget(local, local, episodes.store, live.pack)
         return
     store = open_store(settings)
     try:
         async with on_server(asked.url, asked.key) as game:
-            yield EvalTarget(game, store, _same_pack(asked, settings))
+            yield EvalTarget(game, game, store, _same_pack(asked, settings))
     finally:
         await store.close()
 
@@ -189,3 +195,14 @@ def _write(folder: Path, played: Run, found: RunResult, result: dict[str, Any]) 
     report.write(folder, played.name, heading, result)
     lines = "".join(f"{json.dumps(outcome.plain())}\n" for outcome in found.outcomes)
     (folder / RESULTS).write_text(lines, encoding="utf-8")
+
+
+def _write_html(name: str, played: Run, found: RunResult, result: Mapping[str, Any], records: Records) -> str:
+    """Write the report as one HTML file and return its path. End the program if the file cannot be written."""
+    path = Path(name)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(mailed(played.name, asdict(played.spec), result, found.outcomes, records), encoding="utf-8")
+    except OSError as e:
+        fail(f"--html: {e}")
+    return str(path)

@@ -36,6 +36,7 @@ class EvalOptions:
     key: str | None = field(repr=False)
     run: str | None
     out: str | None
+    html: str | None
     concurrency: int
 
     @property

@@ -1,6 +1,6 @@
 """How an episode ended: the components, the rows beside the reference solution's, and one sentence that says why."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,9 @@ BUDGET = 30_000
 
 MOST_ROWS, MOST_FIELDS = 30, 20
 """The maximum number of differing rows shown, and of fields of one row."""
+
+LONGEST_REASON = 1_000
+"""The maximum length of one reason of a component, in characters. A judge may write more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,14 @@ class ShownVerdict:
     more_rows: int
 
 
-def verdict_of(episode: Mapping[str, Any], last: Mapping[str, Any]) -> ShownVerdict:
-    """Return the verdict on an ended `episode`. `last` is the `info` of its last part."""
+def verdict_of(episode: Mapping[str, Any], last: Mapping[str, Any], budget: int = BUDGET) -> ShownVerdict:
+    """Return the verdict on an ended `episode`. `last` is the `info` of its last part.
+
+    `budget` is the bytes of HTML that the differing rows may take.
+    """
     parts = tuple(_component(name, found) for name, found in (last.get("reward_breakdown") or {}).items())
     differing = last.get("row_diff") or []
-    cut = Cut(budget=BUDGET)
+    cut = Cut(budget=budget)
     rows = tuple(_difference(row, cut) for row in differing[:MOST_ROWS])
     why = _why(episode, last, parts)
     return ShownVerdict(episode["reward"], episode["stop_reason"], why, parts, rows, max(0, len(differing) - MOST_ROWS))
@@ -65,7 +71,11 @@ def _component(name: str, found: Mapping[str, Any]) -> ShownComponent:
     value, known = found.get("value"), components().get(name)
     if value is None:
         return ShownComponent(name, None, (("", f"not judged: {found.get('not_judged') or 'no verdict'}"),))
-    return ShownComponent(name, value, tuple(known.explain(found)) if known else ())
+    return ShownComponent(name, value, _reasons(known.explain(found)) if known else ())
+
+
+def _reasons(lines: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((label, text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…") for label, text in lines)
 
 
 def _why(episode: Mapping[str, Any], last: Mapping[str, Any], parts: Sequence[ShownComponent]) -> str:

@@ -1,0 +1,75 @@
+"""The episodes of a run as a report shows them, and the groups of those that failed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from env_server.page.views.conversation import ShownTurn, turns_of
+from env_server.page.views.texts import Cut
+from env_server.page.views.verdict import ShownVerdict, verdict_of
+
+BUDGET, MOST_FOR_ONE = 2_400_000, 110_000
+"""Bytes of HTML that the texts of all conversations of a report may take together, and those of one conversation."""
+
+SHORTEST_LIMIT, SHARE = 800, 30
+"""One text may take this many bytes, or this part of the budget of its conversation if that is more."""
+
+ROWS_BUDGET = 6_000
+"""Bytes of HTML that the differing rows of one episode may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunEpisode:
+    """One episode of a report. `verdict` is None if the episode has not ended."""
+
+    id: str
+    task_id: str
+    trial: int
+    template: str | None
+    verdict: ShownVerdict | None
+    turns: Sequence[ShownTurn]
+
+
+@dataclass(frozen=True, slots=True)
+class FailureGroup:
+    """Scored episodes of one template that lost reward in the same components. `why` is the first one's sentence."""
+
+    template: str | None
+    components: tuple[str, ...]
+    why: str
+    episodes: Sequence[RunEpisode]
+
+
+def run_episode(
+    task_id: str, trial: int, template: str | None, record: Mapping[str, Any], shown_with: int
+) -> RunEpisode:
+    """Return an episode from its trajectory.
+
+    `shown_with` is the number of episodes of its report, which share the room for texts.
+    """
+    about, turns = record["episode"], record["turns"]
+    names = {tool["function"]["name"] for tool in record["tools"]}
+    budget = min(MOST_FOR_ONE, BUDGET // shown_with)
+    cut = Cut(max(SHORTEST_LIMIT, budget // SHARE), budget)
+    shown = turns_of(record["observation"], turns, {}, names, cut)
+    ended = about["done"] and turns
+    verdict = verdict_of(about, turns[-1]["parts"][-1]["info"], ROWS_BUDGET) if ended else None
+    return RunEpisode(about["episode_id"], task_id, trial, template, verdict, shown)
+
+
+def failure_groups(episodes: Sequence[RunEpisode]) -> list[FailureGroup]:
+    """Return the groups of the episodes that were scored and have not the whole reward, largest first."""
+    found: dict[tuple[str | None, tuple[str, ...]], list[tuple[ShownVerdict, RunEpisode]]] = {}
+    for episode in episodes:
+        verdict = episode.verdict
+        if verdict is not None and verdict.reward is not None and verdict.reward < 1:
+            found.setdefault((episode.template, _lost(verdict)), []).append((verdict, episode))
+    groups = [
+        FailureGroup(template, components, members[0][0].why, [episode for _, episode in members])
+        for (template, components), members in found.items()
+    ]
+    return sorted(groups, key=lambda group: -len(group.episodes))
+
+
+def _lost(verdict: ShownVerdict) -> tuple[str, ...]:
+    return tuple(part.name for part in verdict.components if part.value is not None and part.value < 1)
