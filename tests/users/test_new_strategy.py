@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
-PARROT = '''
+PARROT = """
 from dataclasses import dataclass
 
 from agent_env_schemas import UserStrategy
@@ -32,7 +32,7 @@ class Parrot:
 
 
 STRATEGY = Strategy(UserStrategy.PARROT.value, lambda settings: Parrot())
-'''
+"""
 
 PLAY = """
 import asyncio, json, sys
