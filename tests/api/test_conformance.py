@@ -26,7 +26,7 @@ ROUTES = [route for route in create_app(Settings(_env_file=None)).routes if isin
 ENDPOINTS = [(m, route.path_format) for route in ROUTES if route.include_in_schema for m in route.methods or ()]
 LIVE = [(m, path) for m, path in ENDPOINTS if "{episode_id}" in path or path == "/step"]
 
-few = settings(max_examples=25, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=12, suppress_health_check=list(HealthCheck))
 modes = st.sampled_from([GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 
 

@@ -34,7 +34,7 @@ async def _hold(domain: str, limit: int) -> None:
 @pytest.mark.parametrize("domain", list(domains()))
 async def test_the_first_test_tasks_pass_the_audit(domain: str) -> None:
     """The oracle solves all tasks, a policy without knowledge solves none, and there is no other fault."""
-    await _hold(domain, 6)
+    await _hold(domain, 3)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ import logging
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,18 +101,22 @@ class Server:
         assert self.process.stdout is not None
         first = self.process.stdout.readline()
         assert first, self.process.communicate()[1]
+        self._printed: list[str] = []
+        # The server logs each request, and stops at a pipe that nobody empties.
+        self._reading = threading.Thread(target=self._printed.extend, args=(self.process.stdout,))
+        self._reading.start()
         self.said: dict[str, Any] = json.loads(first)
         self.url: str = self.said["url"]
 
     def stop(self, signal: int) -> tuple[int, str, str]:
         """Send `signal` and wait; the status and what was still printed."""
-        assert self.process.stdout is not None
         self.process.send_signal(signal)
-        out = self.process.stdout.read()  # `communicate` would leave out what came with the first line
+        self._reading.join(300)
         _, err = self.process.communicate(timeout=300)
-        return self.process.returncode, out, err
+        return self.process.returncode, "".join(self._printed), err
 
     def kill(self) -> None:
         """End it whatever it does."""
         self.process.kill()
+        self._reading.join(300)
         self.process.communicate()

@@ -100,6 +100,7 @@ def test_unknown_names_are_one_readable_line(run: Run, arguments: list[str], wor
     assert (done.out, done.err.count("\n")) == ("", 1)
 
 
+@pytest.mark.slow
 def test_the_documents_have_the_generated_table(run: Run) -> None:
     """The table in docs/domains.md is the output of `env-server domains --markdown`, with a line of every domain."""
     table = run("domains", "--markdown").out.strip()

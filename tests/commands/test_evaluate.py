@@ -307,7 +307,7 @@ def test_a_run_of_another_database_has_its_own_episodes(
     for name in ("a", "b", "b"):
         monkeypatch.setenv("ENV_SERVER_DATABASE_URL", f"sqlite:///{name}.db")
         done = run(*model(standin, "--url", server.url, "--key", "secret"))
-        assert (done.status, done.result["success"], done.result["left"]) == (0, 1.0, 0)
+        assert (done.status, done.result["success"], done.result["left"]) == (0, 1.0, 0), done.err
 
 
 @pytest.mark.slow

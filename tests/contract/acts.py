@@ -1,7 +1,7 @@
 """What an agent may do with a task, without a server: calls on its state, values said, and the score it comes to."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -9,7 +9,7 @@ import pytest
 
 from agent_env_schemas import StopReason
 from env_server.domains.discovery import domains, packs
-from env_server.domains.kit import Db, GeneratedTasks, GoldCall, Task
+from env_server.domains.kit import Db, GeneratedTasks, GoldCall, Task, Tool
 from env_server.domains.pack import Pack
 from env_server.episodes.packs.gold import run_gold
 from env_server.episodes.packs.library import LivePack
@@ -25,6 +25,11 @@ SAMPLE = 300
 """Test tasks that are looked at closely."""
 
 each_domain = pytest.mark.parametrize("domain", NAMES)
+
+
+def writes(tools: Mapping[str, Tool]) -> set[str]:
+    """The names of those that may write."""
+    return {name for name, tool in tools.items() if tool.kind == "write"}
 
 
 class Stage:
@@ -54,6 +59,10 @@ class Stage:
     def some(self, split: str, step: int) -> list[Task]:
         """Every `step`-th listed task of a split."""
         return [self.pack.task_at(split, i) for i in range(0, self.pack.splits[split], step)]
+
+    def used(self, split: str, side: str) -> set[str]:
+        """The tools that gold calls in a split."""
+        return {call.name for task in self.listed(split) for call in task.gold.actions if call.requestor == side}
 
     def beginning(self, task: Task) -> State:
         """The state in which the task begins."""

@@ -64,7 +64,7 @@ def test_an_amount_that_only_records_show_changes_no_reply(domain: str) -> None:
 @each_domain
 def test_twins_answer_alike(domain: str) -> None:
     """The lines of an agent that refuses, and of one that grants, get the same replies in both tasks of a pair."""
-    for i, (refused, due) in enumerate(pairs(domain, "test")):
+    for i, (refused, due) in enumerate(pairs(domain, "test")[::2]):
         phrasing = PHRASINGS[i % len(PHRASINGS)]
         for known in (refused, due):
             spoken, replies = conversation(known, talking(brief_of(domain, known), phrasing))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.contract.acts import each_domain, stage
+from tests.contract.acts import each_domain, stage, writes
 
 SIZES = {"train": 2000, "val": 200, "test": 500}
 WORD = re.compile(r"[^\s\"'\\,;()\[\]{}]+")
@@ -21,6 +21,14 @@ def test_splits_have_the_promised_sizes(domain: str) -> None:
     assert dict(on.pack.splits) == SIZES
     listed = [task.task_id for split in SIZES for task in on.listed(split)]
     assert len(set(listed)) == len(listed) == sum(SIZES.values())
+
+
+@each_domain
+def test_every_write_of_the_agent_is_gold_in_every_split(domain: str) -> None:
+    """No tool that changes something is there for nothing."""
+    on = stage(domain)
+    for split in SIZES:
+        assert writes(on.pack.local_tools) <= on.used(split, "agent"), split
 
 
 @each_domain

@@ -9,25 +9,15 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
-from env_server.domains.kit import GoldCall, Tool
+from env_server.domains.kit import GoldCall
 from env_server.state import State
 from env_server.tools.arguments import LONGEST_TEXT
 from env_server.tools.dispatch import Fault
-from tests.contract.acts import Stage, Trial, all_said, each_domain, stage
+from tests.contract.acts import Stage, Trial, all_said, each_domain, stage, writes
 from tests.contract.calls import likely, possible
 
 LEAST = 14
 TOO_LONG = "1" * (LONGEST_TEXT + 1)
-
-
-def writes(tools: Mapping[str, Tool]) -> set[str]:
-    """The names of those that may write."""
-    return {name for name, tool in tools.items() if tool.kind == "write"}
-
-
-def used(on: Stage, split: str, side: str) -> set[str]:
-    """The tools that gold calls in a split."""
-    return {call.name for task in on.listed(split) for call in task.gold.actions if call.requestor == side}
 
 
 @each_domain
@@ -41,18 +31,10 @@ def test_there_are_enough_tools(domain: str) -> None:
 
 
 @each_domain
-def test_every_write_of_the_agent_is_gold_in_every_split(domain: str) -> None:
-    """No tool that changes something is there for nothing."""
-    on = stage(domain)
-    for split in on.pack.splits:
-        assert writes(on.pack.local_tools) <= used(on, split, "agent"), split
-
-
-@each_domain
 def test_every_write_of_the_user_is_gold_or_does_harm(domain: str) -> None:
     """What no task needs of the user's own tools is a way to go wrong: its use ends in another state than gold's."""
     on = stage(domain)
-    for name in writes(on.pack.user_tools) - used(on, "test", "user"):
+    for name in writes(on.pack.user_tools) - on.used("test", "user"):
         find(possible(domain, ("user", name)), partial(spoils, on), settings=settings(database=None))
 
 

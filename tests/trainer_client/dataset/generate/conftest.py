@@ -21,7 +21,11 @@ TASK = {"instruction": "At what price did ORCA close on 2025-03-03?", "answer": 
 def mcp_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server process."""
     folder: Path = tmp_path_factory.mktemp("mcp")
-    block: dict[str, Any] = {"command": sys.executable, "args": ["-m", "mcp_servers.polygon", "--profile", "limited"]}
+    block: dict[str, Any] = {
+        "command": sys.executable,
+        "args": ["-m", "mcp_servers.polygon", "--profile", "limited"],
+        "shared": True,
+    }
     (folder / "mcp.json").write_text(json.dumps({"mcpServers": {"polygon": block}}))
     (folder / "tasks.jsonl").write_text(json.dumps(TASK) + "\n")
     files = {"MCP_CONFIG": str(folder / "mcp.json"), "MCP_TASKS": str(folder / "tasks.jsonl")}
