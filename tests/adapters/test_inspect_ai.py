@@ -1,5 +1,6 @@
 """Inspect evaluates two scripted models on a task of the server, with its own runner and its own mock model."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def test_the_task_is_found_by_its_file(server: Server, tmp_path: Path) -> None:
     """`inspect eval FILE -T domain=retail -T limit=1` finds the task and plays it."""
     assert server.process is not None
     given = {"domain": "retail", "limit": 1}
-    [log] = evaluate(str(FILE), task_args=given, model=model(GOOD), log_dir=str(tmp_path), display="none")
+    [log] = evaluate(os.path.relpath(FILE), task_args=given, model=model(GOOD), log_dir=str(tmp_path), display="none")
     assert log.results is not None
     assert log.results.scores[0].metrics["mean"].value == 1
 

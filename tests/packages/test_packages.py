@@ -33,8 +33,8 @@ NEEDED = {
 }
 """What Python runs where one extra is installed."""
 
-ELSEWHERE = {"gpu", "skyrl"}
-"""Extras that `make test-skyrl` and a machine with GPUs install."""
+ELSEWHERE = {"gpu", "learn", "skyrl"}
+"""Extras that `make test-skyrl`, `make test-learn` and a machine with GPUs install."""
 
 PREVIOUS = "b0e5c31bbbebaa17991cb02ac7ebdd375360c794"
 """A commit whose client and server have other sources and the same protocol."""
