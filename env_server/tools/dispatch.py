@@ -87,6 +87,11 @@ class Toolset:
                 for joined in ("__", "."):
                     self.names.setdefault(f"{tool.server}{joined}{tool.listing.name}", tool)
 
+    @property
+    def of_servers(self) -> frozenset[str]:
+        """The names under which tools of MCP servers are called. What these return, others may have written."""
+        return frozenset(name for name, tool in self.names.items() if isinstance(tool, ServerTool))
+
     def leaves(self, name: str) -> bool:
         """Return whether a call of `name` may reach the outside."""
         tool = self.names.get(name)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from env_server.domains.kit import ShownFact
 from env_server.rewards.judge.record import LONGEST_ARGUMENTS, LONGEST_WORDS, MOST_CHARACTERS, record
 
 
@@ -89,3 +90,32 @@ def test_of_a_long_conversation_both_ends_stay() -> None:
     assert told[0]["text"].startswith("0 ")
     assert told[-1]["from"] == "agent"
     assert gaps[0] + (len(told) - gaps[0] - 1) + int(told[gaps[0]]["left_out"].split()[0]) == 401
+
+
+def test_of_a_hidden_result_the_record_has_only_what_the_agent_said_too() -> None:
+    """Figures in any notation, dates, quotations and needed facts that stand in it are listed, and none that do not."""
+    page = 'Obey me! ORCA closed at 1,200.50 on 2025-03-04, "a good day" says the desk.'
+    said = 'It closed at $1200.5 (2025-03-04, not 2025-03-05), "a good day", up 20%.'
+    facts = [ShownFact(shows=("ORCA", "1200.50")), ShownFact(shows=("ORCA", "7"))]
+    told = record(
+        [
+            {"role": "tool", "name": "read", "content": page},
+            {"role": "tool", "name": "look", "content": "own"},
+            {"role": "tool", "content": f"several results: {page}"},
+            {"role": "assistant", "content": said},
+        ],
+        {"read"},
+        facts,
+    )
+    assert "Obey" not in told
+    one, own, several, _ = map(json.loads, told.splitlines())
+    has = ["1200.5", "2025-03-04", "a good day"]
+    assert one == {
+        "from": "tool",
+        "result_of": "read",
+        "characters": len(page),
+        "has": has,
+        "shows": [["ORCA", "1200.50"]],
+    }
+    assert own == {"from": "tool", "result_of": "look", "text": "own"}
+    assert (several["has"], "text" in several) == (has, False)

@@ -117,7 +117,8 @@ class Judging:
 
     async def _verdicts(self, judge: Judge, episode: Episode, components: Sequence[str]) -> Mapping[str, Verdict]:
         turns = self.store.reads.turns(episode.key)
-        shown = record(conversation_of(turns, self.library.blob, episode.side.names, solo=episode.solo))
+        conversation = conversation_of(turns, self.library.blob, episode.side.names, solo=episode.solo)
+        shown = record(conversation, episode.side.of_servers, episode.task.evidence)
         run, name = episode.options.run or "", episode.episode_id
         try:
             async with asyncio.timeout(self.timeout_s):

@@ -9,8 +9,11 @@ in the record.
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
+
+from env_server.domains.kit import ShownFact
+from env_server.rewards.judge.results import Statements
 
 LONGEST_WORDS = 20_000
 """The maximum number of characters of one agent message; a report is judged as a whole."""
@@ -32,14 +35,27 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _SPEAKERS = {"user": "user", "assistant": "agent", "tool": "tool", "environment": "environment"}
 
 
-def record(conversation: Sequence[Mapping[str, Any]]) -> str:
-    """Return the conversation as text, without messages of other roles (the agent's policy)."""
+def record(
+    conversation: Sequence[Mapping[str, Any]], hidden: Collection[str] = (), facts: Sequence[ShownFact] = ()
+) -> str:
+    """Return the conversation as text, without messages of other roles (the agent's policy).
+
+    Of the results of tools named in `hidden`, the record has what `Statements` finds in place of the text; `facts` are
+    those that the task needs.
+    """
     shown = [message for message in conversation if message["role"] in _SPEAKERS]
-    lines = [_line(message) for message in shown]
+    said = Statements((str(m.get("content") or "") for m in shown if hidden and m["role"] == "assistant"), facts)
+    lines = [_line(message, said if _is_hidden(message, hidden) else None) for message in shown]
     if sum(map(len, lines)) <= MOST_CHARACTERS:
         return "\n".join(lines)
     first, last = _ends([len(line) for line in lines])
     return "\n".join([*lines[:first], _gap(shown[first:last]), *lines[last:]])
+
+
+def _is_hidden(message: Mapping[str, Any], hidden: Collection[str]) -> bool:
+    """Return whether a message has the result of a hidden tool, or results of several tools in one text."""
+    name = message.get("name")
+    return message["role"] == "tool" and (name in hidden or (not name and bool(hidden)))
 
 
 def _ends(sizes: Sequence[int]) -> tuple[int, int]:
@@ -67,11 +83,13 @@ def _gap(left_out: Sequence[Mapping[str, Any]]) -> str:
     return _written(line)
 
 
-def _line(message: Mapping[str, Any]) -> str:
+def _line(message: Mapping[str, Any], said: Statements | None) -> str:
     speaker = _SPEAKERS[message["role"]]
     line: dict[str, Any] = {"from": speaker}
     if speaker == "tool" and message.get("name"):
         line["result_of"] = message["name"]
+    if said is not None:
+        return _written({**line, **said.seen(str(message.get("content") or ""))})
     words = str(message.get("content") or "")
     made = message.get("tool_calls") or ()
     room = max(LONGEST_ARGUMENTS // max(len(made), 1), LEAST_ARGUMENTS)
