@@ -77,6 +77,11 @@ def proof(*shows: str | float) -> ShownFact:
     return ShownFact(shows=tuple(map(exact, shows)))
 
 
+def proofs(subject: str, *values: str | float) -> tuple[ShownFact, ...]:
+    """Return the evidence that each of `values` was seen with its subject, in one result or in several."""
+    return tuple(proof(subject, value) for value in values)
+
+
 def exact(value: str | float) -> str:
     """Return a figure with the decimals that tell it from its neighbours."""
     if isinstance(value, str):

@@ -5,7 +5,7 @@ from itertools import pairwise
 from statistics import correlation, fmean, stdev
 
 from env_server.domains.research.case import Case
-from env_server.domains.research.draft import Draft, Template, number, percent, proof
+from env_server.domains.research.draft import Draft, Template, number, percent, proof, proofs
 from env_server.domains.research.families import calls
 from env_server.domains.research.wording import spoken_month
 
@@ -56,7 +56,7 @@ def average(case: Case) -> Draft | None:
     values = [float(bar["volume"] if volume else bar["close"]) for bar in found]
     ask = case.say(VOLUME if volume else AVERAGE, name=case.name(ticker), month=spoken_month(first))
     looks = (*calls.named(case), calls.bars(ticker, first, last))
-    evidence = (proof(ticker, values[0], values[len(values) // 2], values[-1]),)
+    evidence = proofs(ticker, *_some(values))
     return Draft(ask, now, number(round(fmean(values), 4), "shares" if volume else "USD"), evidence, looks, (ticker,))
 
 
@@ -84,7 +84,7 @@ def fall(case: Case) -> Draft | None:
         return None
     ask = case.say(FALL, name=case.name(ticker), first=case.day(first), last=case.day(last))
     looks = (*calls.named(case), calls.bars(ticker, first, last))
-    evidence = (proof(ticker, top["close"], bottom["close"]),)
+    evidence = proofs(ticker, top["close"], bottom["close"])
     return Draft(ask, now, percent(worst * 100), evidence, looks, (ticker,))
 
 
@@ -110,7 +110,7 @@ def swing(case: Case) -> Draft | None:
         return None
     ask = case.say(SWING, name=case.name(ticker), first=case.day(first), last=case.day(last))
     looks = (*calls.named(case), calls.bars(ticker, first, last))
-    evidence = (proof(ticker, closes[0], closes[len(closes) // 2], closes[-1]),)
+    evidence = proofs(ticker, *_some(closes))
     return Draft(ask, now, percent(value), evidence, looks, (ticker,))
 
 
@@ -136,7 +136,7 @@ def count(case: Case) -> Draft | None:
         above="higher than" if up else "lower than",
     )
     looks = (*calls.named(case), calls.bars(ticker, first, last))
-    evidence = (proof(ticker, days[0]["close"], days[-1]["close"]),)
+    evidence = proofs(ticker, days[0]["close"], days[-1]["close"])
     return Draft(ask, now, number(len(days), "days", 0.0), evidence, looks, (ticker,))
 
 
@@ -162,7 +162,7 @@ def together(case: Case) -> Draft | None:
         return None
     ask = case.say(TOGETHER, one=one, two=two, first=case.day(first), last=case.day(last))
     looks = tuple(calls.bars(ticker, first, last) for ticker in (one, two))
-    evidence = tuple(proof(t, closes[t][0], closes[t][len(closes[t]) // 2], closes[t][-1]) for t in (one, two))
+    evidence = (*proofs(one, *_some(closes[one])), *proofs(two, *_some(closes[two])))
     return Draft(ask, now, number(round(value, 4), ""), evidence, looks, (one, two))
 
 
@@ -207,3 +207,8 @@ TEMPLATES = (
     Template("correlation", "compute", "hard", together),
     Template("ahead", "compute", "medium", ahead),
 )
+
+
+def _some(values: Sequence[float]) -> tuple[float, float, float]:
+    """Return the first, the middle and the last value of a series: who has read them all has read these."""
+    return values[0], values[len(values) // 2], values[-1]

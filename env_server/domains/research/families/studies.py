@@ -5,7 +5,7 @@ from statistics import fmean
 
 from env_server.domains.kit import GoldCall, ShownFact
 from env_server.domains.research.case import Case
-from env_server.domains.research.draft import Draft, Template, number, percent, proof, the_date
+from env_server.domains.research.draft import Draft, Template, number, percent, proof, proofs, the_date
 from env_server.domains.research.families import calls
 from env_server.domains.research.families.happenings import Happening, draw
 from env_server.domains.research.wording import spoken_month
@@ -127,7 +127,7 @@ def rush(case: Case) -> Draft | None:
     value = bars[-1]["volume"] / fmean(bar["volume"] for bar in bars[:-1])
     ask = case.say(RUSH, name=case.name(ticker), event=found.phrase)
     looks = (*calls.named(case), _news(found), calls.bars(ticker, SESSIONS[at - 10], found.after))
-    evidence = (*trace(found), proof(ticker, bars[-1]["volume"], bars[0]["volume"]))
+    evidence = (*trace(found), *proofs(ticker, bars[-1]["volume"], bars[0]["volume"]))
     return Draft(ask, now, number(round(value, 4), ""), evidence, looks, (ticker,))
 
 
