@@ -9,7 +9,7 @@ import json
 import zlib
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import httpx2
 from pydantic import ValidationError
@@ -18,7 +18,7 @@ from agent_env_schemas import Problem
 from agent_env_schemas.base import ANY_VERSION
 from trainer_client.client.errors import BadAnswer, ServerError, from_answer, seconds, unreadable
 from trainer_client.client.progress import Progress
-from trainer_client.client.retry import described
+from trainer_client.client.retry import Retrier, described
 from trainer_client.integrations.access import CALL_S, call_meta
 
 _CONNECT_S = 10.0
@@ -39,13 +39,24 @@ class Answered(ServerError):
         self.response = response
 
 
+class Retried(Protocol):
+    """Whose requests are sent: an episode's handle, for example."""
+
+    @property
+    def retrier(self) -> Retrier:
+        """How often and how long failed requests are sent again."""
+
+    failure: Exception | None
+    """The error with which the last request was given up."""
+
+
 class EpisodeTransport(httpx2.AsyncBaseTransport):
     """Sends the requests of an MCP client of `episode`; a request that is given up becomes its `failure`."""
 
-    def __init__(self, episode: Progress) -> None:
-        """Prepare the transport; it opens connections as they are needed."""
+    def __init__(self, episode: Retried, inner: httpx2.AsyncBaseTransport | None = None) -> None:
+        """Prepare the transport; it opens connections as they are needed, or sends through `inner`."""
         self._episode = episode
-        self._inner = httpx2.AsyncHTTPTransport()
+        self._inner = inner or httpx2.AsyncHTTPTransport()
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send `request`, with retries where they may help."""

@@ -1,5 +1,6 @@
 """NeMo Gym's routes over a real server: a session is an episode, by MCP or by direct calls, and survives a restart."""
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,7 @@ from tests.e2e.server import Server
 from tests.trainer_client.client.test_retries import problem
 from tests.trainer_client.integrations.gym import serving
 from tests.trainer_client.integrations.test_trl import GOOD
-from tests.trainer_client.proxy import Proxy, answer
+from tests.trainer_client.proxy import DROP, SWALLOW, Proxy, answer
 from trainer_client import Client
 from trainer_client.integrations.nemo_gym.rows import FIELDS, rows
 from trainer_client.integrations.nemo_gym.server import COOKIE
@@ -123,3 +124,68 @@ def test_rows_of_users_that_are_not_scripted(client: Client) -> None:
     """Their first words would be others at every reset, so no row can hold them."""
     with pytest.raises(ValueError, match="external"):
         list(rows(client, "retail", "test", 1, user={"strategy": "external"}))
+
+
+def agent_turns(client: Client, episode: str) -> list[Any]:
+    """The actions of an episode's turns."""
+    return [part.action for turn in client.trajectory(episode).turns for part in turn.parts if part.part == "agent"]
+
+
+@pytest.mark.parametrize("fail", [DROP, SWALLOW])
+def test_a_call_whose_answer_is_lost_is_played_once(
+    proxy: Proxy, client: Client, row: dict[str, Any], fail: str
+) -> None:
+    """Between here and the server, direct calls and calls over MCP are sent again as the same call."""
+    listing = {"accept": "application/json, text/event-stream"}
+    with serving(proxy.url, "secret") as gym, httpx2.Client(base_url=gym) as session:
+        seeded = session.post("/seed_session", json=row).json()["mcp"]
+        for turn, (name, arguments) in enumerate(GOOD):
+            proxy.fails.append(fail)
+            if turn % 2:
+                session.post(f"/{name}", json=arguments).raise_for_status()
+            else:
+                call = {"name": name, "arguments": arguments}
+                message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+                headers = {**seeded["headers"], **listing, "mcp-protocol-version": "2025-06-18"}
+                session.post(seeded["url_path"], json=message, headers=headers).raise_for_status()
+        found = verified(session, row)
+        assert (found["reward"], found["turns"]) == (1.0, len(GOOD))
+        assert len(agent_turns(client, found["episode_id"])) == len(GOOD)
+
+
+@pytest.mark.parametrize("over_mcp", [False, True])
+def test_a_call_that_fails_is_no_reward(proxy: Proxy, client: Client, row: dict[str, Any], *, over_mcp: bool) -> None:
+    """After a call that the server answered with an error of its own, the session has an error and no reward."""
+    with serving(proxy.url, "secret") as gym, httpx2.Client(base_url=gym) as session:
+        seeded = session.post("/seed_session", json=row).json()["mcp"]
+        broken = problem(ErrorCode.INTERNAL, 500, retryable=False)
+        proxy.fails.append(answer(500, broken, content_type="application/problem+json"))
+        name, arguments = GOOD[0]
+        if over_mcp:
+            call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
+            failed = session.post(seeded["url_path"], json=call, headers=seeded["headers"])
+        else:
+            failed = session.post(f"/{name}", json=arguments)
+        assert failed.status_code == 500
+        refused = session.post("/verify", json={**row, "response": RESPONSE})
+        assert (refused.status_code, "reward" in refused.json()) == (503, False)
+        stands = client.episode(session.cookies[COOKIE])
+        assert (stands.done, stands.scored) == (True, False)
+
+
+async def test_calls_of_one_session_wait_for_each_other(gym: str, row: dict[str, Any]) -> None:
+    """Several calls at once are turns one after another."""
+    async with httpx2.AsyncClient(base_url=gym) as session:
+        (await session.post("/seed_session", json=row)).raise_for_status()
+        name, arguments = GOOD[0]
+        answers = await asyncio.gather(*(session.post(f"/{name}", json=arguments) for _ in range(3)))
+        assert [each.status_code for each in answers] == [200] * 3
+
+
+def test_a_body_that_is_no_json_is_refused(gym: str, row: dict[str, Any]) -> None:
+    """On each route, with the reason."""
+    with httpx2.Client(base_url=gym) as session:
+        path = session.post("/seed_session", json=row).json()["mcp"]["url_path"]
+        for place in ("/seed_session", "/verify", "/get_order_details", path):
+            refused = session.post(place, content=b"{")
+            assert (refused.status_code, "no JSON" in refused.json()["detail"]) == (400, True), place

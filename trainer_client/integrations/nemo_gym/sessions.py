@@ -1,0 +1,49 @@
+"""What a resources server remembers of its sessions while it runs."""
+
+import asyncio
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
+
+import httpx2
+
+from trainer_client.client import AgentEnvError, ServerError
+from trainer_client.client.retry import Retrier
+
+FAILED = 500
+"""The least status of an answer for which the server, and not the caller, is to blame."""
+
+
+def is_outage(error: Exception | None) -> bool:
+    """Return whether an error says that the environment failed, and not that a request was wrong."""
+    if isinstance(error, ServerError):
+        return error.status >= FAILED
+    return isinstance(error, AgentEnvError | httpx2.TransportError)
+
+
+@dataclass
+class Link:
+    """The connection of one request to the server."""
+
+    retrier: Retrier
+    failure: Exception | None = None
+
+
+@dataclass
+class Sessions:
+    """The sessions of a process, by the ids of their episodes."""
+
+    _broken: set[str] = field(default_factory=set)
+    _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+
+    def lock(self, episode: str) -> asyncio.Lock:
+        """Return the lock under which a session's calls are made, one after another."""
+        return self._locks.setdefault(episode, asyncio.Lock())
+
+    def failed(self, episode: str, error: Exception | None) -> None:
+        """Remember that a call of a session failed, if the environment was the reason: its reward means nothing."""
+        if is_outage(error):
+            self._broken.add(episode)
+
+    def is_broken(self, episode: str) -> bool:
+        """Return whether a call of a session has failed."""
+        return episode in self._broken
