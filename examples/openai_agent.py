@@ -34,8 +34,12 @@ def main() -> None:
         turn += 1  # with its number, a step may be sent again after a failure, and is played once
         step = {"episode_id": begun["episode_id"], "turn": turn, "action": action}
         reply = http.post("/step", json=step).raise_for_status().json()
-        messages += [action, *reply["observation"]]
+        messages.append(action)
+        made = [call["id"] for call in action.get("tool_calls", ())]
         for message in reply["observation"]:
+            # The server also answers an empty message. An endpoint takes a result only for a call.
+            answers = message["role"] != "tool" or message["tool_call_id"] in made
+            messages.append(message if answers else {"role": "user", "content": message["content"]})
             print("customer:" if message["role"] == "user" else "tool:", message["content"])
         done = reply["done"]
 

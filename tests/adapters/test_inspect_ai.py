@@ -1,26 +1,32 @@
 """Inspect evaluates two scripted models on a task of the server, with its own runner and its own mock model."""
 
+import asyncio
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+from inspect_ai import Task
 from inspect_ai import eval as evaluate
+from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalSample
 from inspect_ai.model import Model, ModelOutput, ModelUsage, get_model
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from tests.adapters.conftest import episodes
 from tests.adapters.examples import example
 from tests.adapters.lines import GOOD, IDLE, ToolUse
 from tests.e2e.server import ROOT, Server
 from tests.integrations import record
-from trainer_client.integrations.inspect_ai import agent_env
+from trainer_client.integrations.inspect_ai import EPISODE, agent_env, episode_reward
 
 LINE = 'inspect_ai.eval(agent_env("retail"))'
 MOCK = "mockllm/model"
 FILE = ROOT / "trainer_client" / "integrations" / "inspect_ai.py"
 
 
-def model(lines: list[str | ToolUse]) -> Model:
+def model(lines: Sequence[str | ToolUse]) -> Model:
     """Inspect's mock model, which says these lines."""
     outputs = [
         ModelOutput.for_tool_call(MOCK, line.name, line.arguments)
@@ -82,3 +88,68 @@ def test_a_call_that_cannot_be_read_is_an_observation(server: Server, tmp_path: 
     assert server.process is not None
     [told] = [m.text for m in logged.messages if m.role == "tool"]
     assert "arguments" in told
+
+
+LOOKS = [ToolUse("list_all_product_types", {})] * 40
+
+
+def test_an_agent_that_runs_into_a_limit_has_failed(server: Server, tmp_path: Path) -> None:
+    """A limit of the evaluation ends the episode with the reward 0, which counts in the mean."""
+    asked = model([*GOOD, *LOOKS])
+    limits: dict[str, Any] = {"message_limit": 20, "max_samples": 1}
+    [log] = evaluate(agent_env("retail", limit=2), model=asked, log_dir=str(tmp_path), display="none", **limits)
+    assert log.results is not None
+    [scored] = log.results.scores
+    assert (scored.scored_samples, scored.unscored_samples, scored.metrics["mean"].value) == (2, 0, 0.5)
+    assert [(e["stop_reason"], e["scored"]) for e in episodes(server, 2)] == [("closed", True), ("user_stop", True)]
+
+
+def test_an_agent_that_is_out_of_time_has_failed(server: Server, tmp_path: Path) -> None:
+    """The same for a limit that cancels the agent in the middle of a call."""
+
+    async def slow(*_: Any) -> ModelOutput:
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    asked = get_model(MOCK, custom_outputs=slow, memoize=False)
+    task = agent_env("retail", limit=1)
+    [log] = evaluate(task, model=asked, log_dir=str(tmp_path), display="none", time_limit=2)
+    assert log.results is not None
+    assert log.results.scores[0].metrics["mean"].value == 0
+    assert [(e["stop_reason"], e["scored"]) for e in episodes(server, 1)] == [("closed", True)]
+
+
+@solver
+def unscored() -> Solver:
+    """Leave an episode that the server has not scored."""
+
+    async def solve(state: TaskState, _generate: Generate) -> TaskState:
+        state.store.set(EPISODE, {"episode_id": "ep_1", "reward": None, "stop_reason": "expired"})
+        return state
+
+    return solve
+
+
+def test_an_episode_without_a_reward_is_an_unscored_sample(tmp_path: Path) -> None:
+    """It has no value in the log, which counts it."""
+    task = Task([Sample("Hello.")], solver=unscored(), scorer=episode_reward())
+    [log] = evaluate(task, model=model([]), log_dir=str(tmp_path), display="none")
+    assert log.results is not None
+    assert (log.results.scores[0].scored_samples, log.results.scores[0].unscored_samples) == (0, 1)
+
+
+@pytest.mark.parametrize("said", ["", LOOKS[0].text])
+def test_an_answer_to_no_call_is_no_result(server: Server, tmp_path: Path, said: str) -> None:
+    """The environment's answer to an empty message, or to a call in the text, has a role that endpoints accept."""
+    assert server.process is not None
+    logged = sample(model([said]), tmp_path, max_turns=1)
+    assert [m.role for m in logged.messages[-2:]] == ["assistant", "user"]
+
+
+def test_metadata_may_have_other_fields(server: Server, tmp_path: Path) -> None:
+    """A sample's own fields are no fields of the reset."""
+    assert server.process is not None
+    task = agent_env("retail", limit=1)
+    (task.dataset[0].metadata or {})["mine"] = 1
+    [log] = evaluate(task, model=model(GOOD), log_dir=str(tmp_path), display="none")
+    assert log.status == "success", log.error

@@ -61,3 +61,28 @@ async def test_what_the_model_sees(server: Server) -> None:
     assert [m.content for m in messages] == [m.get("content") or "" for m in episode.messages]
     asked = [call["id"] for m in messages if isinstance(m, AIMessage) for call in m.tool_calls]
     assert [m.tool_call_id for m in messages if m.type == "tool"] == asked
+
+
+@pytest.mark.parametrize("said", ["", ToolUse("list_all_product_types", {}).text])
+async def test_an_answer_to_no_call_is_no_result(server: Server, said: str) -> None:
+    """The environment's answer to an empty message, or to a call in the text, has a role that endpoints accept."""
+    async with AsyncClient(server.url) as client, client.reset("retail", **TASK, max_turns=1) as episode:
+        state = await agent(model([said]), episode).ainvoke(beginning(episode))
+    assert [m.type for m in state["messages"][-2:]] == ["ai", "human"]
+
+
+async def test_a_call_that_cannot_be_read_is_an_observation(server: Server) -> None:
+    """A call that is cut off is the model's mistake: the server tells the model under the call's id."""
+    broken = {
+        "name": "get_order_details",
+        "args": '{"order_id": ',
+        "id": "c1",
+        "error": "",
+        "type": "invalid_tool_call",
+    }
+    scripted = Scripted(messages=iter([AIMessage("", invalid_tool_calls=[broken])]))
+    async with AsyncClient(server.url) as client, client.reset("retail", **TASK, max_turns=1) as episode:
+        state = await agent(scripted, episode).ainvoke(beginning(episode))
+    told = state["messages"][-1]
+    assert (told.type, told.tool_call_id) == ("tool", "c1")
+    assert told.content.startswith("Error")

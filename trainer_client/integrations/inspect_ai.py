@@ -4,13 +4,16 @@
 scorer reads the reward of the episode.
 """
 
+from asyncio import CancelledError
 from typing import Any, Unpack
 
-from trainer_client.client import AsyncClient, Client
+from trainer_client.client import AsyncClient, AsyncEpisode, Client
 from trainer_client.client.calls import ResetOptions
 from trainer_client.integrations.needed import needed
+from trainer_client.integrations.results import for_endpoint
 
 with needed("inspect-ai", "inspect_ai"):
+    from anyio import CancelScope
     from inspect_ai import Task, task
     from inspect_ai.dataset import MemoryDataset, Sample
     from inspect_ai.model import (
@@ -24,9 +27,14 @@ with needed("inspect-ai", "inspect_ai"):
     from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
     from inspect_ai.solver import Generate, Solver, TaskState, solver
     from inspect_ai.tool import ToolInfo, ToolParams
+    from inspect_ai.util import LimitExceededError, sample_limits
 
 EPISODE = "agent_env_episode"
 """The name in a sample's store under which the solver leaves what came of the episode."""
+
+_FIELDS = {"domain", *ResetOptions.__annotations__}
+_PAGE = 1000
+"""The maximum number of tasks that the server lists at once."""
 
 
 @task
@@ -37,9 +45,14 @@ def agent_env(domain: str = "retail", split: str = "test", limit: int = 100, max
         AgentEnvError: if the server does not answer, or has no such domain or split.
     """
     with Client() as client:
-        listed = client.tasks(domain, split=split, limit=limit).tasks
+        pages = [
+            client.tasks(domain, split=split, offset=at, limit=min(_PAGE, limit - at)).tasks
+            for at in range(0, limit, _PAGE)
+        ]
     options = {"domain": domain, "split": split, "max_turns": max_turns}
-    samples = [Sample(t.task_id, id=t.task_id, metadata={**options, "task_id": t.task_id}) for t in listed]
+    samples = [
+        Sample(t.task_id, id=t.task_id, metadata={**options, "task_id": t.task_id}) for page in pages for t in page
+    ]
     return Task(MemoryDataset(samples, name=f"agent_env/{domain}"), solver=episode(), scorer=episode_reward())
 
 
@@ -47,38 +60,64 @@ def agent_env(domain: str = "retail", split: str = "test", limit: int = 100, max
 def episode(**defaults: Unpack[ResetOptions]) -> Solver:
     """Make a solver that lets the model play the episode which a sample's metadata describes.
 
-    The metadata are fields of `/reset` with at least `domain`; they win over `defaults`. A message of the model without
-    a call speaks to the user. The messages of the episode become those of the sample.
+    The metadata have fields of `/reset`, at least `domain`, and may have others, which are left alone; they win over
+    `defaults`. A message of the model without a call speaks to the user. The messages of the episode become those of
+    the sample. At a limit of the sample the episode ends as one that the agent has given up.
     """
 
     async def solve(state: TaskState, _generate: Generate) -> TaskState:
-        model = get_model()
-        wanted: Any = {**defaults, **(state.metadata or {})}
+        wanted: Any = {**defaults, **{k: v for k, v in (state.metadata or {}).items() if k in _FIELDS}}
         async with AsyncClient() as client, client.reset(**wanted) as played:
-            tools = [_tool(schema) for schema in played.tools]
-            state.messages = [_message(m) for m in played.observation]
-            while not played.done:
-                state.output = await model.generate(state.messages, tools)
-                said = state.output.message
-                state.messages.append(said)
-                reply = await played.step(_action(said))
-                state.messages += [_message(m) for m in played.observation]
-        left = {"episode_id": played.id, "reward": reply.reward, "stop_reason": reply.stop_reason}
-        state.store.set(EPISODE, left | {"breakdown": reply.info.reward_breakdown})
+            try:
+                await _play(played, state)
+            except (LimitExceededError, CancelledError) as error:
+                if isinstance(error, LimitExceededError) or _is_out_of_time():
+                    with CancelScope(shield=True):
+                        await played.close()  # the agent has failed, and not the environment
+                        _keep(played, state)
+                raise
+        _keep(played, state)
         state.completed = True
         return state
 
     return solve
 
 
+async def _play(episode: AsyncEpisode, state: TaskState) -> None:
+    """Let the model play to the end."""
+    model, tools = get_model(), [_tool(schema) for schema in episode.tools]
+    state.messages = [_message(m) for m in episode.observation]
+    while not episode.done:
+        state.output = await model.generate(state.messages, tools)
+        said = state.output.message
+        state.messages.append(said)
+        await episode.step(_action(said))
+        made = {call.id for call in said.tool_calls or ()}
+        state.messages += [_message(m) for m in for_endpoint(episode.observation, made)]
+
+
+def _is_out_of_time() -> bool:
+    """Return whether a limit of the sample has cancelled it."""
+    limits = sample_limits()
+    return any(limit.remaining is not None and limit.remaining <= 0 for limit in (limits.time, limits.working))
+
+
+def _keep(episode: AsyncEpisode, state: TaskState) -> None:
+    """Leave what came of the episode for the scorer."""
+    reply = episode.last
+    assert reply is not None
+    left = {"episode_id": episode.id, "reward": reply.reward, "stop_reason": reply.stop_reason}
+    state.store.set(EPISODE, left | {"breakdown": reply.info.reward_breakdown})
+
+
 @scorer(metrics=[mean(), stderr()])
 def episode_reward() -> Scorer:
-    """Make a scorer that gives an episode's reward; an episode that the server does not score has no score."""
+    """Make a scorer that gives an episode's reward. The log counts an episode that has none as an unscored sample."""
 
-    async def score(state: TaskState, _target: Target) -> Score | None:
+    async def score(state: TaskState, _target: Target) -> Score:
         left = state.store.get(EPISODE)
         if left is None or left["reward"] is None:
-            return None
+            return Score.unscored(explanation="the server has not scored the episode", metadata=left)
         return Score(value=left["reward"], explanation=str(left["stop_reason"]), metadata=left)
 
     return score

@@ -5,10 +5,11 @@ from typing import Any
 
 from trainer_client.client import AsyncEpisode
 from trainer_client.integrations.needed import needed
+from trainer_client.integrations.results import for_endpoint
 
 with needed("langgraph", "langgraph", "langchain_core"):
     from langchain_core.language_models import BaseChatModel
-    from langchain_core.messages import AnyMessage, convert_to_messages, convert_to_openai_messages
+    from langchain_core.messages import AIMessage, AnyMessage, convert_to_messages, convert_to_openai_messages
     from langgraph.graph import END, START, MessagesState, StateGraph
     from langgraph.graph.state import CompiledStateGraph
 
@@ -20,11 +21,23 @@ def environment(episode: AsyncEpisode) -> Node:
     """Return a node that plays the agent's newest message as a turn, and adds what the environment answers."""
 
     async def play(state: MessagesState) -> dict[str, Any]:
-        said: Any = convert_to_openai_messages(state["messages"][-1])
-        await episode.step(said)
-        return {"messages": convert_to_messages(episode.observation)}
+        action = _action(state["messages"][-1])
+        await episode.step(action)
+        made = {call["id"] for call in action.get("tool_calls", ())}
+        return {"messages": convert_to_messages(for_endpoint(episode.observation, made))}
 
     return play
+
+
+def _action(said: AnyMessage) -> dict[str, Any]:
+    """Return the model's message as an action, with the calls that LangChain could not read as the model wrote them."""
+    action: Any = convert_to_openai_messages(said)
+    broken = said.invalid_tool_calls if isinstance(said, AIMessage) else ()
+    calls = [
+        {"type": "function", "id": c["id"], "function": {"name": c["name"] or "", "arguments": c["args"] or ""}}
+        for c in broken
+    ]
+    return {**action, "tool_calls": [*action.get("tool_calls", ()), *calls]} if calls else dict(action)
 
 
 def agent(model: BaseChatModel, episode: AsyncEpisode) -> CompiledStateGraph[Any, Any, Any, Any]:
