@@ -45,3 +45,10 @@ async def test_two_agents(server: Server) -> None:
     assert [e["stop_reason"] for e in episodes(server, 2)] == ["user_stop"] * 2
     assert (good, idle) == (1, 0)
     record("OpenAI Agents SDK", "openai-agents", LINE, good, idle)
+
+
+async def test_a_tool_that_does_not_exist_ends_no_run(server: Server) -> None:
+    """The model reads that there is no such tool, goes on and earns 1."""
+    play = example("OpenAI Agents SDK")["play"]
+    assert await play(Scripted([GOOD[0], ToolUse("no_such_tool", {}), *GOOD[1:]])) == 1
+    assert [e["stop_reason"] for e in episodes(server, 1)] == ["user_stop"]
