@@ -5,6 +5,7 @@ import math
 import os
 import subprocess
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -18,6 +19,7 @@ from tests.adapters.examples import example
 from tests.adapters.lines import GOOD, IDLE, TASK, ToolUse
 from tests.e2e.server import ROOT, Server, free_port
 from tests.integrations import record
+from tests.trainer_client.proxy import DROP, Proxy
 
 LINE = 'gymnasium.make("agent_env/retail-v0")'
 
@@ -147,6 +149,53 @@ def test_an_unscored_episode_has_no_reward(env: gymnasium.Env[str, str]) -> None
     inner.episode.step = lambda _: reply
     _, reward, *_ = env.step("Hello!")
     assert math.isnan(float(reward))
+
+
+def test_a_deadline_truncates(env: gymnasium.Env[str, str]) -> None:
+    """So does the limit of time."""
+    env.reset(options={**TASK, "deadline_s": 0.2})
+    time.sleep(0.3)
+    _, _, terminated, truncated, info = env.step("Hello!")
+    assert (terminated, truncated, info["stop_reason"]) == (False, True, "deadline")
+
+
+def test_an_episode_that_is_gone_can_be_left(env: gymnasium.Env[str, str]) -> None:
+    """The environment goes on where the server does not know its episode any more."""
+    env.reset(options=TASK)
+    inner: Any = env.unwrapped
+    inner.episode.reply = inner.episode.reply.model_copy(update={"episode_id": "ep_gone00000000000"})
+    assert env.reset(options=TASK)[0].startswith("system: ")
+
+
+def test_closing_does_not_wait_for_a_server_that_is_away(server: Server, adapter: ModuleType) -> None:
+    """The environment is closed without an error, however patient its client is, and its connections with it."""
+    with Proxy(server.port) as proxy:
+        env = adapter.GymnasiumEnv("retail", proxy.url)
+        env.reset(options=TASK)
+        proxy.fails += [DROP] * 1000
+        env.close()
+        assert env.client._http.is_closed
+        assert len(proxy.requests) < 100
+
+
+@pytest.mark.parametrize("options", [{"vectorization_mode": "sync"}, {"vector_kwargs": {"shared_memory": False}}])
+def test_several_environments_at_once(server: Server, options: dict[str, Any]) -> None:
+    """Vector environments observe what single ones do, in this process and in others."""
+    assert server.process is not None
+    made = gymnasium.make_vec("agent_env/retail-v0", num_envs=2, **{"vectorization_mode": "async", **options})
+    begun, _ = made.reset(seed=1, options=TASK)
+    seen, rewards, *_ = made.step(("Hello!", "Héllo ✓"))
+    made.close()
+    assert [text.partition(" ")[0] for text in begun] == ["system:"] * 2
+    assert [text.partition(" ")[0] for text in seen] == ["user:"] * 2
+    assert list(rewards) == [0, 0]
+
+
+def test_texts_in_shared_memory_are_refused(server: Server) -> None:
+    """Gymnasium would keep only some characters there, and says nothing; here it is told what to do."""
+    assert server.process is not None
+    with pytest.raises(ValueError, match="shared_memory"):
+        gymnasium.make_vec("agent_env/retail-v0", num_envs=2, vectorization_mode="async")
 
 
 @pytest.mark.parametrize("key", [None, "wrong"])

@@ -102,10 +102,15 @@ async def test_the_models_tokens_are_trained_and_no_others(server: Server, token
     assert "rm_scores" in out.as_dict()
 
 
-async def test_a_response_that_is_too_long_is_cut(server: Server, tokenizer: Any) -> None:
-    """The episode is closed, and the rollout has as many tokens as there is room for, and reward 0."""
-    out = await played(Scripted(tokenizer, GOOD), tokenizer, response_length=120)
-    assert (len(out.response_ids), len(out.response_mask), out.reward_score) == (120, 120, 0)
+@pytest.mark.parametrize("room", [40, 120, 300, 795, 1500])
+async def test_a_response_that_is_too_long_is_cut(server: Server, tokenizer: Any, room: int) -> None:
+    """The episode is closed, and the rollout has as many tokens as there is room for, and reward 0. The engine is never
+    asked to go on from more tokens than fit, wherever the room ends.
+    """
+    engine = Scripted(tokenizer, GOOD)
+    out = await played(engine, tokenizer, response_length=room)
+    assert (len(out.response_ids), len(out.response_mask), out.reward_score) == (room, room, 0)
+    assert max(map(len, engine.prompts)) < len(out.prompt_ids) + room
     [left] = episodes(server, 1)
     assert (left["done"], left["stop_reason"]) == (True, "closed")
 
@@ -122,6 +127,8 @@ async def test_an_episode_that_is_not_scored_is_masked(server: Server, tokenizer
                     client.close_episode(running["episode_id"], "infrastructure")
             return output
 
-    out = await played(Interrupted(tokenizer, GOOD[:2]), tokenizer, response_length=160)
+    mask = (await played(Scripted(tokenizer, GOOD), tokenizer)).response_mask
+    second = mask.index(1, mask.index(0))
+    out = await played(Interrupted(tokenizer, GOOD[:2]), tokenizer, response_length=second + 10)
     assert out.extra_fields["scored"] is False
     assert set(out.response_mask) == {0}

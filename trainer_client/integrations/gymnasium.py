@@ -5,6 +5,7 @@ Importing this module asks the server at `ENV_SERVER_URL` for its domains and re
 """
 
 import string
+from contextlib import suppress
 from typing import Any, Unpack
 
 from agent_env_schemas import StepReply
@@ -14,6 +15,7 @@ from trainer_client.integrations.needed import needed
 
 with needed("gymnasium", "gymnasium"):
     import gymnasium
+    from gymnasium.vector.utils import create_shared_memory
 
 NAMESPACE = "agent_env"
 MAX_ACTION = 100_000
@@ -40,6 +42,16 @@ class AnyText(gymnasium.spaces.Text):
         length = int(self.np_random.integers(0, 100, endpoint=True))
         given: str = super().sample(mask or (None if probability else (length, None)), probability)
         return given
+
+
+@create_shared_memory.register(AnyText)
+def _refuse_shared_memory(space: AnyText, n: int = 1, ctx: Any = None) -> Any:  # noqa: ARG001 -- Gymnasium names them
+    """Refuse what Gymnasium does with texts there: it would keep only the characters of the space's charset."""
+    raise gymnasium.error.CustomSpaceError("texts of any characters need vector_kwargs={'shared_memory': False}")
+
+
+class _Left(Exception):
+    """An episode's context is left before its end."""
 
 
 class GymnasiumEnv(gymnasium.Env[str, str]):
@@ -131,11 +143,11 @@ class GymnasiumEnv(gymnasium.Env[str, str]):
         self.client.close()
 
     def _leave(self) -> None:
-        """End an episode that has not ended, as one that is not scored."""
-        if self.episode is not None and not self.episode.done:
-            with self.episode:
-                self.episode.close("infrastructure")
-        self.episode = None
+        """End an episode that has not ended, as one that is not scored; a server that is away is not waited for."""
+        episode, self.episode = self.episode, None
+        if episode is not None:
+            with suppress(_Left), episode:
+                raise _Left
 
 
 def register(url: str | None = None, api_key: str | None = None) -> list[str]:

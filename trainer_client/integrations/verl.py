@@ -61,7 +61,8 @@ class AgentEnvLoop(AgentLoopBase):
         """Play until the episode or the room for tokens ends."""
         prompt = await self.ct_build_initial_tokens(episode.messages, tools=episode.tools)
         rollout, request_id = Rollout(prompt), uuid4().hex
-        while not episode.done:
+        room = self.rollout_config.response_length
+        while not episode.done and len(rollout.mask) < room:
             with simple_timer("generate_sequences", metrics):
                 output = await self.server_manager.generate(
                     request_id=request_id, prompt_ids=rollout.tokens, sampling_params=sampling_params
@@ -69,7 +70,7 @@ class AgentEnvLoop(AgentLoopBase):
             metrics.setdefault("num_preempted", 0)
             metrics["num_preempted"] += output.num_preempted or 0
             await self._say(rollout, output)
-            if len(rollout.mask) >= self.rollout_config.response_length:
+            if len(rollout.mask) >= room:
                 break
             with simple_timer("tool_calls", metrics):
                 await episode.step(self.tokenizer.decode(output.token_ids, skip_special_tokens=True))
