@@ -17,6 +17,9 @@ BROKEN = 0
 _READABLE = frozenset({"application/json", "text/event-stream"})
 """The content types of this server; an answer of another type comes from another program."""
 
+_FAILED = 500
+"""The lowest status of an answer for which the server, and not its caller, is to blame."""
+
 _UNSURE = _GATEWAYS | {BROKEN}
 _SHOWN = 200
 
@@ -61,6 +64,13 @@ class ServerError(AgentEnvError):
     def retryable(self) -> bool:
         """Whether the same call, sent again, may succeed."""
         return self.status in _UNSURE if self.problem is None else self.problem.retryable
+
+
+def is_outage(error: Exception | None) -> bool:
+    """Return whether an error says that the environment failed, and not that a request was wrong."""
+    if isinstance(error, ServerError):
+        return error.status >= _FAILED or error.status == BROKEN
+    return isinstance(error, httpx2.TransportError)
 
 
 class BadAnswer(ServerError):

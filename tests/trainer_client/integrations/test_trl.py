@@ -1,16 +1,19 @@
 """The environment class for TRL, as TRL uses it: reset with a row, methods as tools, the reward at the end."""
 
 import inspect
+import json
 from typing import Any
 
 import pytest
 
 from agent_env_schemas import ErrorCode
+from tests.e2e.server import Server
 from tests.trainer_client.client.test_retries import problem
-from tests.trainer_client.proxy import Proxy, answer
-from trainer_client import Client, ServerError
+from tests.trainer_client.proxy import DROP, Proxy, answer
+from trainer_client import Client, ServerError, Unreachable
 from trainer_client.integrations.prompt import SPEAK
 from trainer_client.integrations.trl.environment import MISUSED, OVER, TrlEnvironment, environment
+from trainer_client.integrations.trl.rollout import rollout_func
 from trainer_client.integrations.trl.tools import tool_method
 
 ROW = {"prompt": [{"role": "user", "content": ""}], "split": "test", "index": 0, "task_id": None, "level": "easy"}
@@ -112,3 +115,53 @@ def test_members_are_found_on_the_class(client: Client) -> None:
         tools = {tool["function"]["name"] for tool in episode.tools}
     found = {name for name, _ in inspect.getmembers(kind, inspect.isfunction) if not name.startswith("_")}
     assert found == tools | {"respond", "reset", "get_reward"}
+
+
+def test_an_outage_is_waited_for_once(server: Server) -> None:
+    """While the server is away, the rollouts of a batch do not wait one after another; the next reset is played."""
+    with Proxy(server.port) as proxy, Client(proxy.url, "secret", patience_s=1) as client:
+        kind: Any = environment(client, "retail", run="trl-away")
+        first, second = kind(), kind()
+        for agent in (first, second):
+            agent.reset(**ROW)
+        proxy.fails += [DROP] * 10_000
+        with pytest.raises(Unreachable):
+            played(first, GOOD[0])
+        asked = len(proxy.requests)
+        with pytest.raises(Unreachable):
+            played(second, GOOD[0])
+        assert (first.get_reward(), second.get_reward()) == (None, None)
+        assert len(proxy.requests) == asked
+        proxy.fails.clear()
+        first.reset(**ROW)
+        played(first, *GOOD)
+        assert first.get_reward() == 1.0
+
+
+def test_a_reset_that_fails_leaves_no_reward(client: Client) -> None:
+    """The reward of the rollout before is not that of one that could not begin."""
+    agent: Any = environment(client, "retail")()
+    agent.reset(**ROW)
+    played(agent, *GOOD)
+    assert agent.get_reward() == 1.0
+    with pytest.raises(ServerError):
+        agent.reset(**{**ROW, "index": 10_000})
+    assert agent.get_reward() is None
+
+
+class Trainer:
+    """A trainer of TRL's whose tokenizer fails."""
+
+    processing_class = tokenizer = None
+
+
+@pytest.mark.parametrize("prompts", [[{"index": 0}, {"task_id": "none"}], [{"index": 0}, {"index": 1}]])
+def test_rollouts_that_cannot_be_played_leave_no_episode_open(client: Client, prompts: list[dict[str, Any]]) -> None:
+    """Neither one that cannot begin nor an error of the trainer's keeps the others open."""
+    run = f"trl-{len(prompts[1])}-{next(iter(prompts[1]))}"
+    play = rollout_func(client, domain="retail", split="test", run=run)
+    with pytest.raises((ServerError, AttributeError)):
+        play([json.dumps(prompt) for prompt in prompts], Trainer())
+    begun = client.episodes(run=run).episodes
+    assert begun
+    assert all(episode.done and not episode.scored for episode in begun)

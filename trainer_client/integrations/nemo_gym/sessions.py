@@ -4,20 +4,8 @@ import asyncio
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
-import httpx2
-
-from trainer_client.client import AgentEnvError, ServerError
+from trainer_client.client.errors import is_outage
 from trainer_client.client.retry import Retrier
-
-FAILED = 500
-"""The least status of an answer for which the server, and not the caller, is to blame."""
-
-
-def is_outage(error: Exception | None) -> bool:
-    """Return whether an error says that the environment failed, and not that a request was wrong."""
-    if isinstance(error, ServerError):
-        return error.status >= FAILED
-    return isinstance(error, AgentEnvError | httpx2.TransportError)
 
 
 @dataclass

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from agent_env_schemas import CLOSE_INFRASTRUCTURE, RESPOND
 from trainer_client.client import AgentEnvError, Client, Episode
+from trainer_client.client.retry import may_pass
 from trainer_client.integrations.prompt import instructions, opening
 from trainer_client.integrations.trl.rows import reset_fields
 from trainer_client.integrations.trl.tools import tool_method
@@ -33,6 +34,8 @@ class TrlEnvironment:
     _domain: ClassVar[str]
     _options: ClassVar[Mapping[str, Any]]
     _trials: ClassVar[Iterator[int]]
+    _outage: ClassVar[AgentEnvError | None] = None
+    """The error of a call for which the server stayed away. Until the next reset no other rollout waits for it."""
 
     def __init__(self) -> None:
         """Prepare an environment without an episode."""
@@ -54,12 +57,13 @@ class TrlEnvironment:
             ValueError: if the row is of another domain.
             AgentEnvError: if the server refuses or cannot be reached.
         """
-        self._open.close()
+        self._leave()
         fields = reset_fields(row)
         if fields.pop("domain", self._domain) != self._domain:
             raise ValueError(f"the row is of the domain {row['domain']!r}, the environment of {self._domain!r}")
         options = {"trial": next(self._trials), **self._options, **fields}
         self._episode = self._open.enter_context(self._client.reset(self._domain, **options))
+        type(self)._outage = None
         system = any(message["role"] == "system" for message in row.get("prompt") or ())
         return opening(self._episode) if system else f"{instructions(self._episode)}\n\n{opening(self._episode)}"
 
@@ -69,10 +73,17 @@ class TrlEnvironment:
         None stands for an episode that is not scored, because the server could not play a call: TRL gives such a
         rollout no advantage.
         """
-        if self._episode is None:
-            return None
+        episode = self._episode
+        self._leave()
+        self._episode = episode
+        return None if episode is None else episode.reward
+
+    def _leave(self) -> None:
+        """Close the episode, unless the server was just away: it will end the episode itself, unscored."""
+        if self._outage is not None and self._episode is not None and self._episode.failure is self._outage:
+            self._open.pop_all()
         self._open.close()
-        return self._episode.reward
+        self._episode = None
 
     def _play(self, name: str, arguments: dict[str, Any]) -> str:
         """Play a call as a turn; TRL shows the model what this returns, or the text of an exception."""
@@ -82,10 +93,15 @@ class TrlEnvironment:
         if name == RESPOND and not isinstance(arguments.get("message"), str):
             return MISUSED
         call = {"tool_calls": [{"name": name, "arguments": arguments}]}
+        if self._outage is not None:
+            episode.failure = self._outage
+            raise self._outage
         try:
             reply = episode.step(arguments["message"] if name == RESPOND else call)
         except AgentEnvError as error:
             episode.failure = error
+            if may_pass(error):
+                type(self)._outage = error
             raise
         return "\n".join(message.content for message in reply.observation) or OVER
 

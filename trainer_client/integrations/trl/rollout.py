@@ -34,7 +34,10 @@ def rollout_func(client: Client, **options: Any) -> Callable[[Sequence[str], Any
     def played(prompts: Sequence[str], trainer: Any) -> dict[str, Any]:
         requests = [{"trial": i, **options, **reset_fields(json.loads(prompt))} for i, prompt in enumerate(prompts)]
         with ExitStack() as leaving:
-            rollouts = [_Rollout(leaving.enter_context(e), prompt_ids(trainer, e)) for e in _all(client, requests)]
+            begun = client.batch_reset(requests)
+            episodes = [leaving.enter_context(e) for e in begun if isinstance(e, Episode)]
+            _raise_first(begun)
+            rollouts = [_Rollout(episode, prompt_ids(trainer, episode)) for episode in episodes]
             playing = rollouts
             while playing:
                 playing = _turn(client, trainer, playing)
@@ -71,13 +74,11 @@ class _Rollout:
         self.logprobs += logprobs or [0.0] * len(ids)
 
 
-def _all(client: Client, requests: list[dict[str, Any]]) -> list[Episode]:
-    """Begin an episode for each request."""
-    begun = client.batch_reset(requests)
+def _raise_first(begun: Sequence[Episode | ServerError]) -> None:
+    """Raise the first error."""
     for error in begun:
         if isinstance(error, ServerError):
             raise error
-    return [episode for episode in begun if isinstance(episode, Episode)]
 
 
 def _turn(client: Client, trainer: Any, playing: list[_Rollout]) -> list[_Rollout]:
