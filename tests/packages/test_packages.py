@@ -160,6 +160,12 @@ def test_an_extra_brings_what_it_is_for(extra: str, wheel: Path, tmp_path: Path)
     Installation(tmp_path / extra, f"{wheel}[{extra}]").run("python", *NEEDED[extra])
 
 
+def test_the_environment_of_verifiers_is_found_by_its_name(wheel: Path, tmp_path: Path) -> None:
+    """`packages/verifiers` brings verifiers, whose command knows `agent-env`."""
+    installation = Installation(tmp_path / "verifiers", str(wheel), str(ROOT / "packages" / "verifiers"))
+    assert "--env.taskset.domain" in installation.run("vf-eval", "agent-env", "--help")
+
+
 def test_the_workflows_are_sound() -> None:
     """Actionlint finds nothing in the workflows. A workflow with a mistake shows that it looks."""
     files = sorted(map(str, (ROOT / ".github/workflows").glob("*.yml")))
