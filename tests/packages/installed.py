@@ -26,16 +26,16 @@ def outside() -> dict[str, str]:
 class Installation:
     """A virtual environment, made in `folder`, that holds what `requirements` name and no more."""
 
-    def __init__(self, folder: Path, *requirements: str) -> None:
-        """Make and fill it. A copy of the locked versions without hashes constrains it."""
+    def __init__(self, folder: Path, *requirements: str, locked: bool = True) -> None:
+        """Make and fill it. If `locked`, a copy of the locked versions without hashes constrains it."""
         self.folder = folder
         constraints = folder.with_suffix(".txt")
         lines = LOCKED.read_text(encoding="utf-8").splitlines()
         constraints.write_text("\n".join(line.rstrip(" \\") for line in lines if not line.startswith(" ")))
         uv = [sys.executable, "-m", "uv"]
         self._run(*uv, "venv", "--quiet", "--python", sys.executable, str(folder))
-        fill = [*uv, "pip", "install", "--quiet", "--python", str(folder), "--constraint", str(constraints)]
-        self._run(*fill, *requirements)
+        fill = [*uv, "pip", "install", "--quiet", "--python", str(folder)]
+        self._run(*fill, *(["--constraint", str(constraints)] if locked else []), *requirements)
 
     def run(self, program: str, *arguments: str, cwd: Path | None = None) -> str:
         """Return what a program of the environment prints.
