@@ -37,6 +37,9 @@ class MadeCall:
     shown: CallOutcome | None = None
     """What would have come of it if the agent had written nothing before, for components that count evidence."""
 
+    own: Collection[int] = ()
+    """The facts, by index, that the agent itself has written to the tool's server."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:

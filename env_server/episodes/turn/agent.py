@@ -1,7 +1,7 @@
 """The agent's part of a turn: one message with tool calls or with text for the user."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from agent_env_schemas import ResetRequest, StopReason
@@ -10,7 +10,7 @@ from env_server.domains.kit.answering import answer_line
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.failures import tool_problem, user_problem
 from env_server.episodes.turn.events import on_call, on_message, on_user
-from env_server.episodes.turn.own_writes import as_at_the_beginning
+from env_server.episodes.turn.own_writes import as_at_the_beginning, own_facts
 from env_server.episodes.turn.part import TurnPart
 from env_server.episodes.turn.plan import THANKS, final_answer, note, over_limit, with_values
 from env_server.providers.spec import CallScope, Effects, StateLost
@@ -106,7 +106,7 @@ async def run_call(episode: Episode, call: Call, carry: Carry, effects: Effects 
     except ToolCrashed as e:
         raise tool_problem(e, e.blame, episode.episode_id) from e
     own = episode.solo and outcome.name in episode.live.pack.user_tools
-    _note_call(episode, outcome, "user" if own else "agent", carry, shown)
+    _note_call(episode, outcome, "user" if own else "agent", carry, shown, own_facts(episode, carry, outcome))
     on_call(episode, carry, outcome)
     return outcome
 
@@ -126,10 +126,15 @@ def run_own_call(episode: Episode, call: Call, carry: Carry) -> CallOutcome:
 
 
 def _note_call(
-    episode: Episode, outcome: CallOutcome, requestor: str, carry: Carry, shown: CallOutcome | None = None
+    episode: Episode,
+    outcome: CallOutcome,
+    requestor: str,
+    carry: Carry,
+    shown: CallOutcome | None = None,
+    own: Collection[int] = (),
 ) -> None:
     if outcome.fault is None:
-        made = MadeCall(outcome.name, outcome.arguments, requestor, outcome, shown or outcome)
+        made = MadeCall(outcome.name, outcome.arguments, requestor, outcome, shown or outcome, own)
         call_found(episode.task, episode.live.pack.dialect, made, carry.found)
 
 

@@ -1,8 +1,9 @@
 """Look-ups without what the agent itself has written: its own words are no evidence."""
 
 from env_server.domains.kit import SERVER_CALLS
-from env_server.episodes.episode import Episode
+from env_server.episodes.episode import Carry, Episode
 from env_server.providers.spec import CallScope, Effect, ServerTool
+from env_server.rewards.components.evidence import made_of, values_in
 from env_server.state import State
 from env_server.tools import CallOutcome
 
@@ -24,6 +25,22 @@ async def as_at_the_beginning(episode: Episode, outcome: CallOutcome) -> CallOut
     first = State.at(episode.state.overlay.base, task.changes())
     scope = CallScope(first, f"{episode.episode_id}/beginning", task.moment)
     return await episode.side.call_any(scope, outcome.name, outcome.arguments)
+
+
+def own_facts(episode: Episode, carry: Carry, outcome: CallOutcome) -> list[int]:
+    """Return the facts of the task's evidence that the agent has written to the server of a call's tool, by index.
+
+    A call that may write outside adds the values in its arguments to `carry`. What is read back from that server is no
+    evidence. A call cannot be made again there without what the agent has written.
+    """
+    tool, facts = outcome.tool, episode.task.evidence
+    if not isinstance(tool, ServerTool) or tool.effect is Effect.ROWS or not facts:
+        return []
+    name = f"own:{tool.server}"
+    known = carry.found.get(name, [])
+    if tool.effect is Effect.WRITE and (new := values_in(facts, outcome.arguments)):
+        carry.found[name] = known = sorted({*known, *new})
+    return made_of(facts, known)
 
 
 def _has_written(episode: Episode) -> bool:

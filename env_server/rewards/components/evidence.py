@@ -33,6 +33,22 @@ def newly_shown(facts: Sequence[ShownFact], outcome: CallOutcome, already: Colle
     return [i for i in left if shown is not None and shown.fact(facts[i])]
 
 
+def values_in(facts: Sequence[ShownFact], arguments: Mapping[str, Any]) -> list[int]:
+    """Return which values of `facts` stand in the arguments of a call: their places in the list of all values."""
+    said = _plain(" ".join(map(str, _leaves(arguments))))
+    return [i for i, value in enumerate(value for fact in facts for value in fact.shows) if _plain(value) in said]
+
+
+def made_of(facts: Sequence[ShownFact], values: Collection[int]) -> list[int]:
+    """Return the indices of `facts` all of whose values are among `values`, which are places as in `values_in`."""
+    found, end = list[int](), 0
+    for i, fact in enumerate(facts):
+        begin, end = end, end + len(fact.shows)
+        if all(place in values for place in range(begin, end)):
+            found.append(i)
+    return found
+
+
 class _Shown:
     """A result without what its call said. The structure counts if there is one, else the text."""
 
@@ -111,7 +127,7 @@ def _plain(text: str) -> str:
 
 
 def _on_call(task: Task, _dialect: Dialect, call: MadeCall, already: Collection[int]) -> list[int]:
-    return [] if call.shown is None else newly_shown(task.evidence, call.shown, already)
+    return [] if call.shown is None else newly_shown(task.evidence, call.shown, {*already, *call.own})
 
 
 def _part(task: Task, evidence: Evidence) -> Part:
