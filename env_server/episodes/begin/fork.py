@@ -59,7 +59,7 @@ class Forker:
 
     def _refuse_outside(self, parent: EpisodeRow, turn: int) -> None:
         """Refuse a fork of an episode that may have changed something outside, where no copy of it exists."""
-        changed = {row.server for row in self.store.reads.effects(parent.id, upto=turn) if row.phase == INTENT}
+        changed = {row.server for row in self.store.reads.effects_before(parent.id, turn + 1) if row.phase == INTENT}
         if changed:
             detail = f"the episode has used tools that may change something outside ({', '.join(sorted(changed))})"
             raise ProblemError(ErrorCode.NOT_FORKABLE, detail, parent.episode_id)

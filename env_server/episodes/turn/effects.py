@@ -52,12 +52,12 @@ class EffectLog:
         """
         self._store, self._claim, self._action, self._on_intent = store, claim, action, on_intent
         self.deadline, self.options = deadline, options
-        stored = store.reads.effects(claim.episode, upto=claim.turn)
-        self._made = [row for row in stored if row.phase == OUTCOME and row.turn < claim.turn]
+        earlier = store.reads.effects_before(claim.episode, claim.turn)
+        self._made = [row for row in earlier if row.phase == OUTCOME]
         """The calls of the episode, in order."""
 
-        self._changed = {row.server for row in stored if row.phase == INTENT and row.turn < claim.turn}
-        self._known = {(row.seq, row.phase): row for row in stored if row.turn == claim.turn}
+        self._changed = {row.server for row in earlier if row.phase == INTENT}
+        self._known = {(row.seq, row.phase): row for row in store.reads.effects(claim.episode, claim.turn)}
         self._resumes = any(phase == INTENT for _, phase in self._known)
         self._next = 0
         self.cut = False

@@ -57,14 +57,23 @@ LATEST = (
     .order_by(tables.episodes.c.created_at.desc(), tables.episodes.c.id.desc())
     .limit(literal_column("1"))
 )
+_e = tables.effects
 EFFECTS = (
-    _by(tables.effects, EffectRow._fields, "episode")
-    .where(tables.effects.c.turn.between(bindparam("first"), bindparam("upto")))
-    .order_by(tables.effects.c.turn, tables.effects.c.seq, tables.effects.c.phase)
+    _by(_e, EffectRow._fields, "episode")
+    .where(_e.c.turn == bindparam("turn"))
+    .order_by(_e.c.turn, _e.c.seq, _e.c.phase)
+)
+EARLIER_EFFECTS = (
+    _by(_e, tuple(name for name in EffectRow._fields if name != "body"), "episode")
+    .where(_e.c.turn < bindparam("before"))
+    .order_by(_e.c.turn, _e.c.seq, _e.c.phase)
 )
 RECORDING = _by(tables.recordings, RecordingRow._fields, *RecordingRow._fields[:6])
 KEY = _by(tables.keys, KeyRow._fields, "scope", "key")
 COUNTER = _by(tables.counters, ("next",), "name")
+
+
+_BODY = EffectRow._fields.index("body")
 
 
 class Reads:
@@ -116,10 +125,17 @@ class Reads:
         values = {"episode": episode, "upto": _ANY_TURN if upto is None else upto}
         return [RowVersion._make(row) for row in self._readers.all(ROW_VERSIONS, values)]
 
-    def effects(self, episode: int, first: int = 0, upto: int | None = None) -> list[EffectRow]:
-        """Return the calls to the outside of the turns from `first` to `upto` (both included), in the order of play."""
-        limits = {"first": first, "upto": _ANY_TURN if upto is None else upto}
-        return [EffectRow._make(row) for row in self._readers.all(EFFECTS, {"episode": episode, **limits})]
+    def effects(self, episode: int, turn: int) -> list[EffectRow]:
+        """Return the calls to the outside of a turn, in the order of play."""
+        return [EffectRow._make(row) for row in self._readers.all(EFFECTS, {"episode": episode, "turn": turn})]
+
+    def effects_before(self, episode: int, turn: int) -> list[EffectRow]:
+        """Return the calls to the outside of the turns before `turn`, in the order of play, with empty bodies.
+
+        The bodies are all results that the episode has seen, which a turn must not read again.
+        """
+        rows = self._readers.all(EARLIER_EFFECTS, {"episode": episode, "before": turn})
+        return [EffectRow._make((*row[:_BODY], "", *row[_BODY:])) for row in rows]
 
     def recording(self, *key: str | int) -> RecordingRow | None:
         """Return the recorded result under a key: the fields of `RecordingRow` up to `seq`."""

@@ -96,7 +96,7 @@ async def test_no_write_happens_twice_wherever_the_process_ends(
         await first.episodes.step(step(episode))
     outside.before = outside.after = lambda _: None
     sent = dict(outside.sent)
-    announced = [row for row in first.store.reads.effects(_key(first, episode)) if row.phase == 0]
+    announced = [row for row in first.store.reads.effects(_key(first, episode), 1) if row.phase == 0]
     second = Process(tmp_path, outside)
     if not retried:
         other = step(episode, {"tool_calls": [{"name": "look", "arguments": {"text": "z"}}]})
