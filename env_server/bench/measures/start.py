@@ -30,7 +30,7 @@ AIM, RESET_AIM_S = 2.0, 0.5
 """Aims: the CPU time of a start as a multiple of importing `LIBRARIES`, and the seconds of a domain's first reset on a
 server that has just become ready."""
 
-IMPORTS, READY, LISTED, LISTED_AGAIN = "imports", "ready", "domains", "domains again"
+IMPORTS, READY, LISTED = "imports", "ready", "domains"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class StartFigures:
 class StartBench:
     """One run.
 
-    Each server has a new database, and in each round `env-server domains` starts with an empty cache folder.
+    Each server has a new database, and `env-server domains` uses no cache.
     """
 
     folder: Path
@@ -96,15 +96,13 @@ class StartBench:
         if cpu_seconds(os.getpid()) is None:
             raise BenchError("this machine does not report the CPU time of a process; install psutil")
         self._spent("-c", f"import {', '.join(LIBRARIES)}")  # warms the file cache and compiles the modules
-        spent: dict[str, list[float]] = {what: [] for what in (IMPORTS, READY, LISTED, LISTED_AGAIN)}
+        spent: dict[str, list[float]] = {what: [] for what in (IMPORTS, READY, LISTED)}
         for number in range(self.rounds):
             self.note(f"the start, round {number + 1} of {self.rounds}")
-            kept = {"ENV_SERVER_CACHE_DIR": str(self.folder / f"kept-{number}")}
             spent[IMPORTS].append(self._spent("-c", f"import {', '.join(LIBRARIES)}"))
             with self._served(f"ready-{number}") as server:
                 spent[READY].append(server.used)
-            for what in (LISTED, LISTED_AGAIN):
-                spent[what].append(self._spent("-m", "env_server", "domains", **kept))
+            spent[LISTED].append(self._spent("-m", "env_server", "domains", ENV_SERVER_CACHE_DIR=""))
         return StartFigures(spent, self._resets())
 
     def _resets(self) -> dict[str, First]:
@@ -195,7 +193,7 @@ def show_start(figures: StartFigures, console: Console) -> None:
         table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
     for what, label in _LABELS.items():
         ratio = "" if what == IMPORTS else f"{figures.of(what):.2f}"
-        aim = f"≤ {AIM:.1f}" if what in (READY, LISTED_AGAIN) else ""
+        aim = "" if what == IMPORTS else f"≤ {AIM:.1f}"
         table.add_row(label, f"{median(figures.spent[what]):.2f}", ratio, aim)
     console.print(table)
     table = Table(title="the first reset of a domain, seconds (and CPU-seconds of the server)", title_justify="left")
@@ -211,8 +209,7 @@ def show_start(figures: StartFigures, console: Console) -> None:
 _LABELS = {
     IMPORTS: f"importing {', '.join(LIBRARIES)}",
     READY: "env-server serve, until /readyz",
-    LISTED: "env-server domains, nothing kept",
-    LISTED_AGAIN: "env-server domains, again",
+    LISTED: "env-server domains",
 }
 _LEGEND = (
     "CPU time of the whole process, from its beginning; a ratio is taken within a round. Every server has a new "
