@@ -10,7 +10,8 @@ from env_server.telemetry.metrics import ACTIONS, BEGUN, CALLS, ENDED, REGISTRY,
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = [ROOT / "env_server" / "README.md", ROOT / "examples" / "README.md"]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *FOLDERS]
+GUIDES = [ROOT / "AGENTS.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
+PAGES = [ROOT / "README.md", *GUIDES, *sorted((ROOT / "docs").rglob("*.md")), *FOLDERS]
 
 ELSEWHERE = {"clients.md", "data.md", "training.md", "mcp.md"}
 """Pages whose examples need a server, and have tests of their own."""
