@@ -30,6 +30,7 @@ covers = ["three/**"]
 PLACES = {
     "adapters": ("tests/adapters",),
     "conformance": ("tests/conformance", "tests/mcp_servers/conformance"),
+    "dashboards": ("tests/dashboards",),
     "learn": ("tests/learn",),
     "packages": ("tests/packages",),
     "page": ("tests/browser",),
@@ -46,6 +47,7 @@ TOOLS = [*(ROOT / "mcp_servers").rglob("*.py")]
 STARTED = {
     "adapters": SERVER,
     "conformance": [*SERVER, *TOOLS],
+    "dashboards": SERVER,
     "learn": SERVER,
     "packages": SERVER,
     "page": SERVER,

@@ -14,6 +14,7 @@ ProcessCollector(registry=REGISTRY)
 LIVE = Gauge("env_server_live_episodes", "Episodes in this process's memory", registry=REGISTRY)
 BEGUN = Counts("env_server_episodes_begun", "Episodes begun", ["domain", "pack"], REGISTRY)
 ENDED = Counts("env_server_episodes_ended", "Episodes ended", ["domain", "pack", "stop_reason"], REGISTRY)
+SCORED = Counts("env_server_episodes_scored", "Episodes ended with a reward", ["domain", "pack"], REGISTRY)
 REWARD = Counts("env_server_reward_sum", "Sum of rewards of scored episodes", ["domain", "pack"], REGISTRY)
 CALLS = Counts("env_server_tool_calls", "Calls by outcome", ["domain", "tool", "outcome"], REGISTRY)
 ACTIONS = Counts("env_server_actions", "Agent messages by the format found", ["format", "outcome"], REGISTRY)
@@ -67,6 +68,7 @@ def count_part(domain: str, pack: str, info: Mapping[str, Any], stop: str | None
     if stop is not None:
         ENDED.add((domain, pack, stop))
         if reward is not None:
+            SCORED.add((domain, pack))
             REWARD.add((domain, pack), reward)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from env_server.settings import Settings
-from env_server.telemetry.metrics import ACTIONS, BEGUN, CALLS, ENDED, REGISTRY, REWARD
+from env_server.telemetry.metrics import ACTIONS, BEGUN, CALLS, ENDED, REGISTRY, REWARD, SCORED
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = [ROOT / "env_server" / "README.md", ROOT / "examples" / "README.md"]
@@ -69,6 +69,6 @@ def test_every_metric_is_documented() -> None:
     families = list(REGISTRY.collect())
     names = {f.name + ("_total" if f.type == "counter" else "") for f in families}
     assert names == set(shown)
-    for counts in (BEGUN, ENDED, REWARD, CALLS, ACTIONS):
+    for counts in (BEGUN, ENDED, SCORED, REWARD, CALLS, ACTIONS):
         (family,) = counts.describe()
         assert set(family._labelnames) == shown[family.name + "_total"]
