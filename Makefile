@@ -17,7 +17,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-page test-postgres test-packages test-dashboards test-skyrl test-adapters test-trainers test-learn integrations packages lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-page test-postgres test-packages test-dashboards test-deployment test-skyrl test-adapters test-trainers test-learn integrations packages lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,10 +50,10 @@ test: $(STAMP) ## Lint, check types and layers, and beside that run the tests bu
 	@$(MAKE) --no-print-directory -j 2 lint test-fast
 
 test-fast: $(STAMP) ## Run the tests but the slow ones
-	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not packages and not page and not postgres and not dashboards"
+	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment"
 
 test-slow: $(STAMP) ## Run the slow tests
-	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers and not packages and not page and not postgres and not dashboards"
+	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment"
 
 test-all: test test-slow ## Both
 
@@ -86,6 +86,10 @@ test-postgres: $(STAMP) ## Play on a real PostgreSQL server, which pip installs:
 
 test-dashboards: $(STAMP) ## Run every query of the dashboards in Prometheus (your system's package), on a real server
 	at=$(call environment,dashboards) && DASHBOARD_PYTHON=$$at/bin/python $(call recorded,dashboards) $(BIN)/pytest -m dashboards tests/dashboards $(ARGS)
+
+test-deployment: $(STAMP) ## Validate compose.yaml and the unit of systemd (npm and pip install the programs; no container is started)
+	@command -v npm >/dev/null || { echo "npm and Node.js are needed for the schema of compose files: install Node.js (https://nodejs.org, or your system's nodejs and npm)" >&2; exit 1; }
+	at=$(call environment,deployment) && DEPLOYMENT_PROGRAMS=$$at $(call recorded,deployment) $(BIN)/pytest -m deployment tests/deployment $(ARGS)
 
 test-skyrl: $(STAMP) ## Run SkyRL's real trainer on a CPU against a real server (ARGS="-m 'not slow'" for its generator alone)
 	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,skyrl) \
@@ -143,6 +147,8 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 		--no-header --no-annotate $(UPGRADE) --output-file tests/packages/requirements.lock
 	$(BIN)/uv pip compile tests/dashboards/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate $(UPGRADE) --output-file tests/dashboards/requirements.lock
+	$(BIN)/uv pip compile tests/deployment/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/deployment/requirements.lock
 	$(BIN)/uv pip compile tests/browser/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate $(UPGRADE) --output-file tests/browser/requirements.lock
 

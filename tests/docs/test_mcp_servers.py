@@ -162,7 +162,7 @@ def test_compose_has_each_server_on_loopback() -> None:
 
     Left out are the folder of the container, and the right to write for servers that write nowhere.
     """
-    services = yaml.safe_load((ROOT / "docker" / "compose.yaml").read_text())["services"]
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     assert [name for name in services if name.startswith("mcp-")] == [f"mcp-{name}" for name in SERVERS]
     for port, name in enumerate(SERVERS, 8001):
         service = services[f"mcp-{name}"]
@@ -182,7 +182,7 @@ def test_env_example_names_what_compose_passes_on() -> None:
     """The variables that compose reads, those of the servers with their defaults."""
     _, _, text = (ROOT / ".env.example").read_text().partition("# --- Tool servers")
     shown = dict(re.findall(r"^#([A-Z0-9_]+)=(.*)$", text, re.M))
-    compose = (ROOT / "docker" / "compose.yaml").read_text()
+    compose = (ROOT / "compose.yaml").read_text()
     read = {name for name in re.findall(r"\$\{(\w+):-", compose) if not name.startswith("ENV_SERVER_")}
     assert set(shown) == read
     defaults = {variable: default for names, default in known().items() for variable in names}
