@@ -32,7 +32,7 @@ def resolved(folder: Path, *profiles: str, **variables: str) -> Json:
     engine.chmod(0o755)
     chosen = [option for profile in profiles for option in ("--profile", profile)]
     env = {"PATH": f"{engine.parent}{os.pathsep}{os.environ['PATH']}", "HOME": str(folder), **variables}
-    command = [PROGRAMS / "python" / "bin" / "podman-compose", *chosen, "config"]
+    command = [str(PROGRAMS / "python" / "bin" / "podman-compose"), *chosen, "config"]
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found: Json = yaml.safe_load(done.stdout)
