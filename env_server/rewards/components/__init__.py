@@ -3,7 +3,7 @@
 import importlib
 import pkgutil
 from collections.abc import Collection, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from env_server.domains.kit import Dialect, Task
 from env_server.rewards.component import RewardComponent
@@ -23,17 +23,22 @@ def components() -> Mapping[str, RewardComponent]:
     return {one.name: one for one in sorted(found, key=lambda one: one.order)}
 
 
-def in_basis(names: Collection[str]) -> list[RewardComponent]:
+def in_basis(names: Collection[str]) -> tuple[RewardComponent, ...]:
     """Return the components of a basis.
 
     Raises:
         NoSuchComponent: if there is none of a name, or if it cannot be named in a basis.
     """
+    return _in_basis(tuple(names))
+
+
+@lru_cache
+def _in_basis(names: tuple[str, ...]) -> tuple[RewardComponent, ...]:
     known = {name: one for name, one in components().items() if not one.of_conduct}
     for name in names:
         if name not in known:
             raise NoSuchComponent(f"the basis names a component {name!r}; there are: {', '.join(known)}")
-    return [known[name] for name in names]
+    return tuple(known[name] for name in names)
 
 
 def of_conduct() -> list[RewardComponent]:
