@@ -433,3 +433,13 @@ def test_a_report_of_what_was_only_agreed_to_is_a_fault(words: str) -> None:
     conduct.on_message(ledger, made, heard, ())
     assert ledger.faults == ["said that a change was made which was not: wish 1"]
     assert ledger.codes == ["false_report"]
+
+
+def test_a_missing_due_says_what_had_to_be_told() -> None:
+    """A value is named as such, a reason by its words, and one that was told too early says so."""
+    ledger = Ledger(early=[1])
+    refused, told = heard_value(task(REFUSE, TELL), ledger)["missing"]
+    assert (refused["kind"], refused["wish"]) == ("refuse", 1)
+    assert "value" not in refused
+    assert "delivered" in str(refused["because"])
+    assert told == {"kind": "tell", "wish": 1, "value": "54.10", "said_before_looked_up": True}

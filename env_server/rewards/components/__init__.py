@@ -3,7 +3,8 @@
 import importlib
 import pkgutil
 from collections.abc import Collection, Mapping
-from functools import cache, lru_cache
+from functools import cache
+from typing import cast
 
 from env_server.domains.kit import Dialect, Task
 from env_server.rewards.component import RewardComponent
@@ -23,22 +24,19 @@ def components() -> Mapping[str, RewardComponent]:
     return {one.name: one for one in sorted(found, key=lambda one: one.order)}
 
 
-def in_basis(names: Collection[str]) -> tuple[RewardComponent, ...]:
+def in_basis(names: Collection[str]) -> list[RewardComponent]:
     """Return the components of a basis.
 
     Raises:
         NoSuchComponent: if there is none of a name, or if it cannot be named in a basis.
     """
-    return _in_basis(tuple(names))
-
-
-@lru_cache
-def _in_basis(names: tuple[str, ...]) -> tuple[RewardComponent, ...]:
-    known = {name: one for name, one in components().items() if not one.of_conduct}
-    for name in names:
-        if name not in known:
-            raise NoSuchComponent(f"the basis names a component {name!r}; there are: {', '.join(known)}")
-    return tuple(known[name] for name in names)
+    known = components()
+    found = [known.get(name) for name in names]
+    for name, one in zip(names, found, strict=True):
+        if one is None or one.of_conduct:
+            there = ", ".join(one.name for one in known.values() if not one.of_conduct)
+            raise NoSuchComponent(f"the basis names a component {name!r}; there are: {there}")
+    return cast("list[RewardComponent]", found)
 
 
 def of_conduct() -> list[RewardComponent]:
