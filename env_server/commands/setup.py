@@ -1,6 +1,7 @@
 """Loads settings, packs and the database for the commands, with readable errors."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,14 +31,16 @@ def read_settings(**given: Any) -> Settings:
         settings.keys()
         settings.user_models()
     except ValidationError as e:
-        wrong = (f"{_name(error['loc'])}: {error['msg']}" for error in e.errors(include_input=False, include_url=False))
+        wrong = (
+            f"{_variable(error['loc'])}: {error['msg']}" for error in e.errors(include_input=False, include_url=False)
+        )
         fail("; ".join(wrong))
     except ValueError as e:
         fail(str(e))
     return settings
 
 
-def _name(location: tuple[int | str, ...]) -> str:
+def _variable(location: tuple[int | str, ...]) -> str:
     return f"ENV_SERVER_{'.'.join(map(str, location)).upper()}"
 
 
@@ -89,8 +92,19 @@ def open_store(settings: Settings) -> Store:
     Raises:
         StorageUnavailable: if it cannot be reached. The message names the database.
     """
-    try:
+    with naming_database(settings):
         return Store.open(settings.database_url, settings.sqlite_synchronous)
+
+
+@contextmanager
+def naming_database(settings: Settings) -> Iterator[None]:
+    """Name the database of `settings` in the errors of the context. End the program if its address cannot be used.
+
+    Raises:
+        StorageUnavailable: if it cannot be reached.
+    """
+    try:
+        yield
     except StorageDamaged as e:
         raise StorageDamaged(f"{database_shown(settings)}: {e}; {REMEDY}") from e
     except StorageUnavailable as e:

@@ -1,4 +1,4 @@
-"""The groups of commands about MCP servers: `env-server tools` and `env-server recordings`."""
+"""The commands of operators: about the database, and the groups `env-server tools` and `env-server recordings`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -82,3 +82,28 @@ def recordings_prune(
     from env_server.commands import recordings
 
     recordings.prune(tag, older_than, as_json=as_json)
+
+
+database = typer.Typer()
+
+
+@database.command()
+def backup(to: Annotated[Path, typer.Argument(metavar="FILE", help="The new file.")]) -> None:
+    """Copy the SQLite database to a new file, also while servers use it, and check the copy."""
+    from env_server.commands.database import backup
+
+    backup.run(to=to)
+
+
+@database.command()
+def migrate(
+    check: Annotated[
+        bool,
+        typer.Option("--check", metavar="", help="Change nothing, and end with status 1 if a migration is pending."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Upgrade the database to the newest schema, or create it. A server does this itself when it starts."""
+    from env_server.commands.database import migrate
+
+    migrate.run(check=check, as_json=as_json)
