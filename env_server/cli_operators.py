@@ -107,3 +107,23 @@ def migrate(
     from env_server.commands.database import migrate
 
     migrate.run(check=check, as_json=as_json)
+
+
+OlderThan = Annotated[
+    str, typer.Option("--older-than", metavar="AGE", help="The time since the episode ended: 30d, 12h, 90m, 45s or 2w.")
+]
+
+
+@database.command()
+def prune(
+    older_than: OlderThan,
+    dry_run: Annotated[bool, typer.Option("--dry-run", metavar="", help="Count, and delete nothing.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Delete closed episodes with all their turns, also while servers use the database. Live episodes stay.
+
+    What episodes share stays too: packs, tasks, recordings, and results of evaluations.
+    """
+    from env_server.commands.database import prune
+
+    prune.run(older_than, dry_run=dry_run, as_json=as_json)

@@ -1,0 +1,97 @@
+"""Commands that look after a database, beside servers that use it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from typer.testing import CliRunner
+
+from env_server.cli import app
+from env_server.records.engine import make_engine
+from tests.commands.conftest import Ran
+from tests.e2e.conftest import Start
+from tests.e2e.server import Server
+
+DAY_S = 86_400.0
+THINK = {"tool_calls": [{"name": "think", "arguments": {"thought": "hm"}}]}
+Upkeep = Callable[..., Ran]
+
+
+@pytest.fixture
+def upkeep(monkeypatch: pytest.MonkeyPatch) -> Upkeep:
+    """Run a command on a server's database; its status must be 0 unless another one is named."""
+
+    def run(server: Server, *arguments: str, status: int = 0) -> Ran:
+        with monkeypatch.context() as patch:
+            for name, value in server.environment.items():
+                if name.startswith("ENV_SERVER_"):
+                    patch.setenv(name, value)
+            patch.chdir(server.database.parent)
+            done = CliRunner().invoke(app, list(arguments))
+        if done.exception is not None and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        assert done.exit_code == status, done.output
+        return Ran(done.exit_code, done.stdout, done.stderr)
+
+    return run
+
+
+def begin(server: Server, index: int = 0, **more: Any) -> str:
+    """Begin an episode and play two turns; its id."""
+    episode = str(server.post("/reset", domain="retail", split="test", index=index, **more)["episode_id"])
+    for turn in (1, 2):
+        server.post("/step", episode_id=episode, turn=turn, action=THINK)
+    return episode
+
+
+def closed(server: Server, days: float, index: int = 0, **more: Any) -> str:
+    """Play an episode that ended some days ago."""
+    episode = begin(server, index, **more)
+    server.post(f"/episodes/{episode}/close")
+    age(server, episode, days)
+    return episode
+
+
+def age(server: Server, episode: str, days: float) -> None:
+    """Let all that is stored of an episode be some days older than it is."""
+    values = {"id": episode, "s": days * DAY_S}
+    with make_engine(server.environment["ENV_SERVER_DATABASE_URL"]).begin() as connection:
+        key = "(SELECT id FROM episodes WHERE episode_id = :id)"
+        for statement in (
+            f"UPDATE endings SET at = at - :s WHERE episode = {key}",
+            f"UPDATE turns SET at = at - :s WHERE episode = {key}",
+            "UPDATE episodes SET created_at = created_at - :s WHERE episode_id = :id",
+            "UPDATE keys SET at = at - :s WHERE reply LIKE '%' || :id || '%'",
+        ):
+            connection.execute(text(statement), values)
+
+
+def status(server: Server, path: str) -> int:
+    """The status of a GET."""
+    return server.call("GET", path).status_code
+
+
+def test_prune_beside_a_server(start: Start, upkeep: Upkeep) -> None:
+    """Old closed episodes are gone; live and recent ones go on; a fork outlives its parent; old keys begin anew."""
+    server = start()
+    old = [closed(server, 31, index, idempotency_key=f"old-{index}") for index in range(3)]
+    parent = begin(server)
+    fork = server.post(f"/episodes/{parent}/fork", turn=1)["episode_id"]
+    server.post(f"/episodes/{parent}/close")
+    age(server, parent, 31)
+    recent, live = closed(server, 29), begin(server, idempotency_key="live")
+    age(server, live, 60)
+    would = upkeep(server, "prune", "--older-than", "30d", "--dry-run", "--json").result
+    assert (would.pop("dry_run"), would["episodes"], would["keys"]) == (True, 4, 3)
+    assert [status(server, f"/episodes/{id}") for id in (*old, parent)] == [200] * 4
+    done = upkeep(server, "prune", "--older-than", "30d", "--json").result
+    assert done == {"dry_run": False, **would}
+    assert [status(server, f"/episodes/{id}/trajectory") for id in (*old, parent)] == [404] * 4
+    assert [status(server, f"/episodes/{id}/trajectory") for id in (recent, live, fork)] == [200] * 3
+    assert server.get(f"/episodes/{fork}")["parent"] == {"episode_id": None, "turn": 1}
+    assert [server.post("/step", episode_id=id, action=THINK)["turn"] for id in (live, fork)] == [3, 2]
+    again = {"domain": "retail", "split": "test", "index": 0}
+    assert server.post("/reset", **again, idempotency_key="live")["episode_id"] == live
+    assert server.post("/reset", **again, idempotency_key="old-0")["episode_id"] not in old
+    assert upkeep(server, "verify", "--all", "--json").result["episodes"] == 4
