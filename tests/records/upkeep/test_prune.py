@@ -5,11 +5,11 @@ from itertools import count
 
 import pytest
 
-from env_server.records import Store
+from env_server.records import AGENT, Conflict, HistoryCopy, Store, Unit
 from env_server.records.engine import make_engine
 from env_server.records.upkeep.prune import BATCH, Pruned, Pruning
-from tests.records.samples import played
-from tests.records.upkeep.history import NAMES, closed_before, fill, of_episodes, rows_of, stored
+from tests.records.samples import episode, played
+from tests.records.upkeep.history import NAMES, closed_before, fill, of_episodes, rows_of, stored, unit
 
 NUMBERS = {"episodes": "episodes", "turns": "turns", "rows": "row_versions", "effects": "effects", "keys": "keys"}
 
@@ -74,3 +74,14 @@ async def test_a_server_commits_meanwhile(store: Store, url: str) -> None:
     assert (await pruning).episodes > 6 * BATCH
     assert turns > 6
     assert [row.turn for row in store.reads.turns(live)] == [*range(1, turns + 1)]
+
+
+async def test_a_copy_of_a_pruned_episode_is_not_committed(store: Store, url: str) -> None:
+    """A fork whose parent was pruned after it was read is a conflict, and not an episode without turns."""
+    await store.commit(unit(1, turns=3, closed=True))
+    await store.commit(Unit(episodes=[episode(2)], copies=[HistoryCopy(1, 2, 2, AGENT, 0)]))
+    Pruning(make_engine(url), 1e9, NAMES).run()
+    with pytest.raises(Conflict):
+        await store.commit(Unit(episodes=[episode(3)], copies=[HistoryCopy(1, 3, 2, AGENT, 0)]))
+    assert (store.reads.episode(3), [row.turn for row in store.reads.turns(2)]) == (None, [1, 2])
+    assert len(store.reads.row_versions(2)) == 4
