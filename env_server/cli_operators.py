@@ -127,3 +127,41 @@ def prune(
     from env_server.commands.database import prune
 
     prune.run(older_than, dry_run=dry_run, as_json=as_json)
+
+
+@database.command()
+def archive(
+    older_than: OlderThan,
+    to: Annotated[
+        Path | None,
+        typer.Option("--to", metavar="DIR", help="The folder of the files. (default: ENV_SERVER_ARCHIVE_DIR)"),
+    ] = None,
+    prune: Annotated[
+        bool,
+        typer.Option(
+            "--prune", metavar="", help="Then delete the episodes of that age that the folder holds from the database."
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write closed episodes to Parquet files, also while servers use the database. Needs pyarrow (extra `data`).
+
+    A server whose ENV_SERVER_ARCHIVE_DIR names the folder returns the records of these episodes as before.
+    """
+    from env_server.commands.database import archive
+
+    archive.run(older_than, to, prune=prune, as_json=as_json)
+
+
+@database.command()
+def trajectory(
+    episode: Annotated[str, typer.Argument(help="The id of the episode.")],
+    archive: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The folder of archived episodes. (default: ENV_SERVER_ARCHIVE_DIR)"),
+    ] = None,
+) -> None:
+    """Print the whole record of an episode as JSON: messages, calls, rewards and state hashes of each turn."""
+    from env_server.commands.database import trajectory
+
+    trajectory.run(episode, archive)

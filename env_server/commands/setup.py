@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,8 +93,16 @@ def open_store(settings: Settings) -> Store:
     Raises:
         StorageUnavailable: if it cannot be reached. The message names the database.
     """
+    if settings.archive_dir is not None:
+        need_pyarrow("ENV_SERVER_ARCHIVE_DIR")
     with naming_database(settings):
-        return Store.open(settings.database_url, settings.sqlite_synchronous)
+        return Store.open(settings.database_url, settings.sqlite_synchronous, settings.archive_dir)
+
+
+def need_pyarrow(what: str) -> None:
+    """End the program if pyarrow, which `what` needs, is not installed."""
+    if find_spec("pyarrow") is None:
+        fail(f"{what} needs pyarrow: pip install '.[data]' in a checkout")
 
 
 @contextmanager

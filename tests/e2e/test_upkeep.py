@@ -1,8 +1,9 @@
 """Commands that look after a database, beside servers that use it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import httpx2
 import pytest
 from sqlalchemy import text
 from typer.testing import CliRunner
@@ -11,7 +12,7 @@ from env_server.cli import app
 from env_server.records.engine import make_engine
 from tests.commands.conftest import Ran
 from tests.e2e.conftest import Start
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE_S, Server
 
 DAY_S = 86_400.0
 THINK = {"tool_calls": [{"name": "think", "arguments": {"thought": "hm"}}]}
@@ -95,3 +96,49 @@ def test_prune_beside_a_server(start: Start, upkeep: Upkeep) -> None:
     assert server.post("/reset", **again, idempotency_key="live")["episode_id"] == live
     assert server.post("/reset", **again, idempotency_key="old-0")["episode_id"] not in old
     assert upkeep(server, "verify", "--all", "--json").result["episodes"] == 4
+
+
+@pytest.fixture
+def browser() -> Iterator[httpx2.Client]:
+    """A client that keeps its session, so that the forms of a page have the same token again."""
+    with httpx2.Client(timeout=PATIENCE_S) as client:
+        yield client
+
+
+def test_archived_episodes_are_read_by_servers(start: Start, upkeep: Upkeep, browser: httpx2.Client) -> None:
+    """Records, states, pages and retries of archived episodes are as before, byte for byte; they cannot go on."""
+    server = start(ARCHIVE_DIR="archive")
+    one, two = closed(server, 31), closed(server, 31, 1)
+    recent = closed(server, 29)
+    paths = [
+        path.format(id)
+        for id in (one, two, recent)
+        for path in ("/episodes/{}", "/episodes/{}/trajectory", "/episodes/{}/state", "/episodes/{}/state?turn=1")
+    ] + [f"/page/episodes/{one}"]
+    browser.get(server.url + paths[-1])
+    before = [browser.get(server.url + path) for path in paths]
+    assert [reply.status_code for reply in before] == [200] * len(paths)
+    step = {"episode_id": one, "turn": 1, "action": THINK}
+    played = server.call("POST", "/step", step).content
+    kept = upkeep(server, "archive", "--older-than", "30d", "--json").result
+    assert (kept["archived"], kept["pruned"]) == (2, None)
+    done = upkeep(server, "archive", "--older-than", "30d", "--prune", "--json").result
+    assert (done["archived"], done["files"], done["pruned"]["episodes"]) == (0, [], 2)
+    assert server.get("/episodes")["total"] == 1
+    for reply, path in zip(before, paths, strict=True):
+        assert browser.get(server.url + path).content == reply.content, path
+    assert server.call("POST", "/step", step).content == played
+    told = upkeep(server, "trajectory", one).result
+    assert told == server.get(f"/episodes/{one}/trajectory")
+    refused = [
+        server.call("POST", "/step", step | {"turn": 4}),
+        server.call("POST", f"/episodes/{one}/fork", {"turn": 1}),
+        start().call("GET", f"/episodes/{one}"),
+    ]
+    assert [reply.json()["code"] for reply in refused] == ["episode_over", "not_forkable", "episode_not_found"]
+    (file,) = (server.database.parent / "archive").iterdir()
+    file.unlink()
+    restarted = start(ARCHIVE_DIR="archive")
+    assert restarted.call("GET", f"/episodes/{one}").json()["code"] == "storage_damaged"
+    assert file.name in upkeep(server, "trajectory", two, status=2).err
+    assert upkeep(server, "verify", "--all", "--json").result["episodes"] == 1

@@ -1,11 +1,10 @@
 """`env-server prune`: delete closed episodes that are older than an age."""
 
 from env_server.commands.database.ages import ended_before
-from env_server.commands.output import console, fail, print_json, readable_errors
-from env_server.commands.setup import missing_sqlite_file, naming_database, read_settings
+from env_server.commands.database.existing import opened
+from env_server.commands.output import console, print_json
+from env_server.commands.setup import read_settings
 from env_server.episodes.codec.keys import episodes_in, scope_of
-from env_server.records.engine import make_engine
-from env_server.records.migrations import upgrade
 from env_server.records.upkeep.prune import KeyNames, Pruned, Pruning
 
 KEYS = KeyNames(scope_of, episodes_in)
@@ -22,11 +21,7 @@ def run(older_than: str, *, dry_run: bool, as_json: bool) -> None:
     """Delete the episodes that ended before that age, or with `dry_run` only count them. Print the numbers."""
     settings = read_settings()
     before = ended_before(older_than, settings)
-    if (missing := missing_sqlite_file(settings)) is not None:
-        fail(f"there is no database at {missing}; set ENV_SERVER_DATABASE_URL to its address")
-    with readable_errors(), naming_database(settings):
-        engine = make_engine(settings.database_url, settings.sqlite_synchronous)
-        upgrade(engine)
+    with opened(settings) as engine:
         pruned = Pruning(engine, before, KEYS).run(dry=dry_run)
     if as_json:
         print_json({"dry_run": dry_run, **pruned._asdict()})

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar, TypeVarTuple
 
-from sqlalchemy import Connection, Engine, Row, Select, Text, and_, bindparam, delete, func, select, tuple_
+from sqlalchemy import Connection, Engine, Row, Select, Text, bindparam, delete, exists, func, select, tuple_
 
 from env_server.records import tables
 from env_server.records.engine import READ_ONLY
@@ -25,7 +25,7 @@ BATCH: Final = 50
 PAUSE_S: Final = 0.02
 """Shortest pause after a transaction. A writer that found the database locked tries again within it."""
 
-_e, _x, _k = tables.episodes, tables.endings, tables.keys
+_a, _e, _x, _k = tables.archived, tables.episodes, tables.endings, tables.keys
 _OF_EPISODE: Final = (tables.turns, tables.row_versions, tables.effects, tables.claims, tables.endings)
 
 CLOSED = (
@@ -44,11 +44,12 @@ KEYS = (
     .order_by(_k.c.scope, _k.c.key)
     .limit(bindparam("limit"))
 )
-STAYING = (
+CLOSED_OF = (
     select(_e.c.episode_id)
-    .outerjoin_from(_e, _x, and_(_x.c.episode == _e.c.id, _x.c.at < bindparam("before")))
-    .where(_e.c.episode_id.in_(bindparam("ids", expanding=True)), _x.c.episode.is_(None))
+    .join(_x, _x.c.episode == _e.c.id)
+    .where(_e.c.episode_id.in_(bindparam("ids", expanding=True)), _x.c.at < bindparam("before"))
 )
+STORED_OF = select(_e.c.episode_id).where(_e.c.episode_id.in_(bindparam("ids", expanding=True)))
 
 
 class Pruned(NamedTuple):
@@ -83,6 +84,8 @@ class Pruning:
     engine: Engine
     before: float
     names: KeyNames
+    archived_in: Sequence[str] | None = None
+    """Delete only episodes that are in one of these archive files. None means no restriction."""
 
     def run(self, *, dry: bool = False) -> Pruned:
         """Delete the episodes. Return the numbers of deleted rows, or with `dry` what they would be.
@@ -105,7 +108,7 @@ class Pruning:
     def _closed(self) -> Iterator[dict[int, str]]:
         """Yield batches of the episodes to delete: their integer keys and ids."""
         after = 0
-        while found := self._read(CLOSED, before=self.before, after=after, limit=BATCH):
+        while found := self._read(self._chosen(CLOSED), before=self.before, after=after, limit=BATCH):
             yield dict(found)
             after = found[-1][0]
 
@@ -115,11 +118,17 @@ class Pruning:
         while found := self._read(KEYS, before=self.before, scope=last[0], key=last[1], limit=BATCH):
             named = {(scope, key): set(self.names.episodes_in(reply)) for scope, key, reply in found}
             ids = {id for some in named.values() for id in some}
-            staying = {id for (id,) in self._read(STAYING, before=self.before, ids=list(ids))}
+            going = {id for (id,) in self._read(self._chosen(CLOSED_OF), before=self.before, ids=list(ids))}
+            staying = {id for (id,) in self._read(STORED_OF, ids=list(ids))} - going
             spent = [key for key, some in named.items() if some and not some & staying]
             if spent:
                 yield spent
             last = found[-1][0], found[-1][1]
+
+    def _chosen(self, closed: Select[*Ts]) -> Select[*Ts]:
+        if self.archived_in is None:
+            return closed
+        return closed.where(exists().where(_a.c.episode == _x.c.episode, _a.c.file.in_(self.archived_in)))
 
     def _count(self, found: dict[int, str]) -> Pruned:
         turns, rows, effects = (
