@@ -165,3 +165,18 @@ def trajectory(
     from env_server.commands.database import trajectory
 
     trajectory.run(episode, archive)
+
+
+@database.command()
+def copy(
+    to: Annotated[str, typer.Option("--to", metavar="URL", help="The new database, which must be empty.")],
+    source: Annotated[
+        str | None,
+        typer.Option("--from", metavar="URL", help="The database to copy. (default: ENV_SERVER_DATABASE_URL)"),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Copy the whole database into an empty one, between SQLite and PostgreSQL too, and check every row of the copy."""
+    from env_server.commands.database import copy
+
+    copy.run(source, to, as_json=as_json)

@@ -106,8 +106,10 @@ def need_pyarrow(what: str) -> None:
 
 
 @contextmanager
-def naming_database(settings: Settings) -> Iterator[None]:
+def naming_database(settings: Settings, source: str = "ENV_SERVER_DATABASE_URL") -> Iterator[None]:
     """Name the database of `settings` in the errors of the context. End the program if its address cannot be used.
+
+    `source` says where the address comes from.
 
     Raises:
         StorageUnavailable: if it cannot be reached.
@@ -121,7 +123,7 @@ def naming_database(settings: Settings) -> Iterator[None]:
     except OSError as e:
         raise StorageUnavailable(f"{database_shown(settings)}: {e.strerror}") from e
     except (ArgumentError, ImportError, ValueError) as e:
-        fail(f"ENV_SERVER_DATABASE_URL: {_without_secret(settings.database_url, str(e))}")
+        fail(f"{source}: {_without_secret(settings.database_url, str(e))}")
 
 
 def _without_secret(url: str, message: str) -> str:

@@ -1,6 +1,7 @@
 """Commands that look after a database, beside servers that use it."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -10,6 +11,7 @@ from typer.testing import CliRunner
 
 from env_server.cli import app
 from env_server.records.engine import make_engine
+from env_server.records.tables import metadata
 from tests.commands.conftest import Ran
 from tests.e2e.conftest import Start
 from tests.e2e.server import PATIENCE_S, Server
@@ -142,3 +144,43 @@ def test_archived_episodes_are_read_by_servers(start: Start, upkeep: Upkeep, bro
     assert restarted.call("GET", f"/episodes/{one}").json()["code"] == "storage_damaged"
     assert file.name in upkeep(server, "trajectory", two, status=2).err
     assert upkeep(server, "verify", "--all", "--json").result["episodes"] == 1
+
+
+def test_a_copy_goes_on_where_the_database_was(start: Start, upkeep: Upkeep, tmp_path: Path) -> None:
+    """A server on the copy answers retries byte for byte, plays on, and keeps the agents' tokens and the keys.
+
+    The copy is in the other kind of database where there is one, and another copy leads back.
+    """
+    server = start()
+    live, over = begin(server, idempotency_key="live"), closed(server, 1)
+    last = {"episode_id": live, "turn": 2, "action": THINK}
+    paths = [f"/episodes/{id}/{what}" for id in (live, over) for what in ("trajectory", "state")]
+    shown = [server.call("GET", path).content for path in paths]
+    played = server.call("POST", "/step", last).content
+    server.stop()
+    here = server.environment["ENV_SERVER_DATABASE_URL"]
+    between = f"sqlite:///{tmp_path / 'between.db'}"
+    there = start(database="there")
+    there.stop()
+    target = there.environment["ENV_SERVER_DATABASE_URL"]
+    assert "is not empty: it has rows in" in upkeep(server, "copy", "--to", target, status=2).err
+    empty(target)
+    upkeep(server, "copy", "--to", between)
+    counted = upkeep(server, "copy", "--from", between, "--to", target, "--json").result["rows"]
+    assert (counted["episodes"], counted["endings"]) == (2, 1)
+    assert "is not empty" in upkeep(server, "copy", "--from", target, "--to", here, status=2).err
+    assert upkeep(there, "verify", "--all", "--json").result["episodes"] == 2
+    there.start()
+    assert [there.call("GET", path).content for path in paths] == shown
+    assert there.call("POST", "/step", last).content == played
+    assert there.post("/step", episode_id=live, turn=3, action=THINK)["turn"] == 3
+    assert there.post("/reset", domain="retail", split="test", index=0, idempotency_key="live")["episode_id"] == live
+    assert begin(there, 5) not in (live, over)
+    assert upkeep(there, "verify", "--all", "--json").result["episodes"] == 3
+
+
+def empty(url: str) -> None:
+    """Delete all rows of a database."""
+    with make_engine(url).begin() as connection:
+        for table in metadata.sorted_tables:
+            connection.execute(table.delete())
