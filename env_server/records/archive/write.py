@@ -13,18 +13,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVarTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Engine, Row, Select, bindparam, select
+from sqlalchemy import Connection, Engine, Row, bindparam, select
 
 from env_server.records import tables
 from env_server.records.archive.layout import PARTS, ArchivedEpisode, Described, schema, table
-from env_server.records.engine import READ_ONLY
 from env_server.records.errors import translated
+from env_server.records.read.moment import one_moment
 from env_server.records.statements import insert_once
 from env_server.records.unit_of_work import Ending, EpisodeRow
 
-Ts = TypeVarTuple("Ts")
 Batch = list[tuple[Described, ArchivedEpisode]]
 
 BATCH: Final = 20
@@ -88,33 +87,36 @@ class Archiving:
 
     def _batches(self) -> Iterator[Batch]:
         after = 0
-        while found := self._read(CLOSED, before=self.before, after=after, limit=BATCH):
-            yield self._complete(found)
-            after = found[-1][_HEADS[1]]
+        while batch := self._next(after):
+            yield batch
+            after = batch[-1][1].episode.id
 
-    def _complete(self, found: Sequence[Row[*tuple[Any, ...]]]) -> Batch:
-        """Return the episodes of a result of `CLOSED`, with the rows of their histories."""
-        one, two = _HEADS
-        heads = [(Described(*row[:one]), EpisodeRow(*row[one:two]), Ending(*row[two:])) for row in found]
-        keys = [episode.id for _, episode, _ in heads]
-        parts: dict[str, dict[int, list[Any]]] = {name: defaultdict(list) for name in PARTS}
-        for name, source in SOURCES.items():
-            columns = [source.c[field] for field in PARTS[name]._fields]
-            for row in self._read(select(*columns).where(source.c.episode.in_(keys)).order_by(source.c.id)):
-                parts[name][row.episode].append(PARTS[name]._make(row))
-        return [
-            (described, ArchivedEpisode(episode, ending, *(parts[name][episode.id] for name in PARTS)))
-            for described, episode, ending in heads
-        ]
+    def _next(self, after: int) -> Batch:
+        """Return the next episodes as of one moment, because a pruning beside this may delete them."""
+        with one_moment(self.engine) as connection:
+            found = connection.execute(CLOSED, {"before": self.before, "after": after, "limit": BATCH}).all()
+            return _complete(connection, found)
 
     def _note(self, held: Sequence[EpisodeRow], file: str) -> None:
         rows = [{"episode": row.id, "episode_id": row.episode_id, "file": file} for row in held]
         with self.engine.begin() as connection:
             connection.execute(insert_once(connection.dialect, _a), rows)
 
-    def _read(self, statement: Select[*Ts], **values: object) -> Sequence[Row[*Ts]]:
-        with self.engine.execution_options(isolation_level=READ_ONLY).connect() as connection:
-            return connection.execute(statement, values).all()
+
+def _complete(connection: Connection, found: Sequence[Row[*tuple[Any, ...]]]) -> Batch:
+    """Return the episodes of a result of `CLOSED`, with the rows of their histories."""
+    one, two = _HEADS
+    heads = [(Described(*row[:one]), EpisodeRow(*row[one:two]), Ending(*row[two:])) for row in found]
+    keys = [episode.id for _, episode, _ in heads]
+    parts: dict[str, dict[int, list[Any]]] = {name: defaultdict(list) for name in PARTS}
+    for name, source in SOURCES.items():
+        columns = [source.c[field] for field in PARTS[name]._fields]
+        for row in connection.execute(select(*columns).where(source.c.episode.in_(keys)).order_by(source.c.id)):
+            parts[name][row.episode].append(PARTS[name]._make(row))
+    return [
+        (described, ArchivedEpisode(episode, ending, *(parts[name][episode.id] for name in PARTS)))
+        for described, episode, ending in heads
+    ]
 
 
 def _write(path: Path, batches: Iterator[Batch]) -> list[EpisodeRow]:

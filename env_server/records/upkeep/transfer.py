@@ -2,22 +2,18 @@
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, Table, func, insert, select, text
+from sqlalchemy import Connection, Engine, Table, func, insert, select
 
-from env_server.records.engine import READ_ONLY
 from env_server.records.errors import translated
-from env_server.records.tables import episodes, metadata
+from env_server.records.read.moment import one_moment
+from env_server.records.tables import metadata
 
 BATCH: Final = 1_000
 """Rows that are read and inserted at once."""
 
 _DIGEST_BYTES: Final = 16
-
-_FIRST_READ: Final = select(episodes.c.id).limit(1)
-"""In both databases the moment of a transaction is its first read."""
 
 
 class NotEmpty(Exception):
@@ -41,7 +37,7 @@ def copy_all(source: Engine, target: Engine) -> dict[str, int]:
         NotEqual: if a row was changed on its way.
         StorageUnavailable: if a database does not answer.
     """
-    with translated(), _one_moment(source) as reading, target.begin() as writing:
+    with translated(), one_moment(source) as reading, target.begin() as writing:
         filled = [table.name for table in metadata.sorted_tables if writing.execute(select(table).limit(1)).first()]
         if filled:
             raise NotEmpty(f"it has rows in {', '.join(filled)}")
@@ -79,19 +75,3 @@ def _continue_numbers(table: Table, connection: Connection) -> None:
     if connection.dialect.name == "postgresql" and column is not None:
         highest = select(func.max(column)).scalar_subquery()
         connection.execute(select(func.setval(func.pg_get_serial_sequence(table.name, column.name), highest)))
-
-
-@contextmanager
-def _one_moment(engine: Engine) -> Iterator[Connection]:
-    """Yield a connection whose reads all see the database as it is at one moment. It locks nobody out."""
-    if engine.dialect.name == "postgresql":
-        options: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-        with engine.execution_options(**options).begin() as connection:
-            connection.execute(_FIRST_READ)
-            yield connection
-        return
-    with engine.execution_options(isolation_level=READ_ONLY).connect() as connection:
-        connection.execute(text("BEGIN"))  # SQLite's own, which takes no lock for writing
-        connection.execute(_FIRST_READ)
-        yield connection
-        connection.execute(text("ROLLBACK"))

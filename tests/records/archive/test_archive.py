@@ -142,3 +142,23 @@ async def test_a_file_that_cannot_be_read_is_named(store: Store, url: str, tmp_p
         with pytest.raises(StorageDamaged, match=file):
             read(key)
     await archived.close()
+
+
+async def test_a_pruning_beside_it_makes_no_half_episodes(
+    store: Store, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Episodes that are deleted while they are read are archived whole or not at all."""
+    await fill(store, 8)
+    before = {row[0]: everything(store, row[0]) for row in rows_of(url)["endings"]}
+    complete = write._complete
+
+    def pruned_meanwhile(*given: Any) -> Any:
+        Pruning(make_engine(url), 1e9, NAMES).run()
+        return complete(*given)
+
+    monkeypatch.setattr(write, "_complete", pruned_meanwhile)
+    assert Archiving(make_engine(url), tmp_path, 1e9).run().episodes == write.BATCH
+    archived = Store.open(url, archive=tmp_path)
+    held = [row[0] for row in rows_of(url)["archived"]]
+    assert [everything(archived, key) for key in held] == [before[key] for key in held]
+    await archived.close()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Table, select
+from sqlalchemy import select
 
 from env_server.episodes.codec.keys import episodes_in, scope_of
 from env_server.records import INTENT, EffectRow, EpisodeRow, KeyRow, Store, Unit
@@ -55,13 +55,14 @@ async def fill(store: Store, seed: int, episodes: int = 130) -> None:
 
 
 def rows_of(url: str) -> Rows:
-    """All rows of a database, by table."""
+    """All rows of a database, by table, in an order that does not depend on the kind of database."""
     with make_engine(url).connect() as connection:
-        return {name: [*map(tuple, connection.execute(_all(table)))] for name, table in metadata.tables.items()}
+        found = {name: map(tuple, connection.execute(select(table))) for name, table in metadata.tables.items()}
+        return {name: sorted(rows, key=_order) for name, rows in found.items()}
 
 
-def _all(table: Table) -> Any:
-    return select(table).order_by(*table.primary_key.columns)
+def _order(row: tuple[Any, ...]) -> list[str]:
+    return [f"{value:020}" if isinstance(value, int) else str(value) for value in row]
 
 
 def of_episodes(rows: Rows, keep: set[int]) -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
