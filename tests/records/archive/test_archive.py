@@ -79,7 +79,7 @@ async def test_a_file_is_readable_without_this_program(store: Store, url: str, t
     assert {name: found[name] for name in ("episode_id", "domain", "pack", "task_id", "caller")} == {
         "episode_id": "ep_7", "domain": "retail", "pack": "builtin", "task_id": "task-1", "caller": "trainer",
     }  # fmt: skip
-    assert (found["reward"], found["scored"], found["stop_reason"], found["ended_at"]) == (1.0, True, "completed", 102)
+    assert (found["reward"], found["scored"], found["stop_reason"], found["ended_at"]) == (0.5, True, "completed", 102)
     assert found["turns"] == [turn(7, number)._asdict() for number in (1, 2)]
     assert found["rows"][:2] == [row(7, 1, "#A", '"1"')._asdict(), row(7, 1, "#B", None)._asdict()]
     assert [effect["tool"] for effect in found["effects"]] == ["send", "send"]

@@ -38,7 +38,9 @@ def unit(number: int, *, turns: int, closed: bool) -> Unit:
         rows=[row for one in all_turns for row in one.rows],
         effects=[effect(number, turn) for turn in range(1, turns + 1)],
         keys=[KeyRow(scope_of(name), f"k{turn}", "d", str(turn), 100.0 + turn) for turn in range(1, turns + 1)],
-        endings=[ending(number, turns)] if closed else [],
+        endings=[ending(number, turns)._replace(scored=number % 3 > 0, reward=number % 3 / 2 or None)]
+        if closed
+        else [],
     )
 
 
