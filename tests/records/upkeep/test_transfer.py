@@ -74,7 +74,7 @@ async def test_a_row_that_changes_on_its_way_is_found(store: Store, url: str, ot
     target = make_engine(other)
 
     def spoil(connection: Connection, *_: object) -> None:
-        connection.exec_driver_sql("UPDATE endings SET reward = 0.25 WHERE episode = (SELECT min(episode) FROM endings)")
+        connection.exec_driver_sql("UPDATE endings SET reward = 2 WHERE episode = (SELECT min(episode) FROM endings)")
 
     event.listen(target, "before_execute", spoil)
     with pytest.raises(NotEqual, match="the copied rows of endings differ"):
