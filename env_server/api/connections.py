@@ -109,6 +109,7 @@ class LimitedConnection(HttpToolsProtocol):
         super().__init__(**given)
         self._pool = pool
         self._in_head, self._head_bytes = False, 0
+        self._arrived = 0
         self._refusal = 0
         self._timer: TimerHandle | None = None
         self._timer_of = ""
@@ -130,6 +131,7 @@ class LimitedConnection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse `data`, and await the rest of the request for a limited time."""
+        self._arrived = len(data)
         super().data_received(data)
         if self._in_head:
             self._head_bytes += len(data)
@@ -154,10 +156,10 @@ class LimitedConnection(HttpToolsProtocol):
             ValueError: if the head is refused. The parser then calls `send_400_response`.
         """
         self._in_head = False
-        if len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > LARGEST_HEAD:
+        if self._head_bytes + self._arrived > LARGEST_HEAD and self._head_size() > LARGEST_HEAD:
             self._refusal = 431
             raise ValueError("the head is too large")
-        if sum(name == b"host" for name, _ in self.headers) > 1:
+        if [name for name, _ in self.headers].count(b"host") > 1:
             self._refusal = 400
             raise ValueError("the request names two hosts")
         whole = self.app
@@ -168,6 +170,9 @@ class LimitedConnection(HttpToolsProtocol):
             super().on_headers_complete()
         finally:
             self.app = whole
+
+    def _head_size(self) -> int:
+        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
 
     def on_message_complete(self) -> None:
         """Take the request, which is whole now, in hand: the connection does not wait any more."""

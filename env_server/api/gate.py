@@ -2,7 +2,6 @@
 
 import asyncio
 import hmac
-import logging
 import re
 import secrets
 from collections.abc import Mapping
@@ -21,7 +20,7 @@ from env_server.episodes.codec.address import mcp_path, plays_over_mcp, speaks_m
 from env_server.episodes.codec.tokens import PREFIX, Tokens
 from env_server.errors import ProblemError
 from env_server.settings import Settings
-from env_server.telemetry.request_log import LOGGER, log_request
+from env_server.telemetry.request_log import REQUEST_LOG
 
 OPEN_PATHS = {"/healthz", "/readyz", "/health"}
 ANONYMOUS = "anonymous"
@@ -99,8 +98,8 @@ class Gate:
                 await _closed()
         finally:
             scope["app"].state.admission.leave()
-            if scope["type"] == "http" and scope["path"] not in OPEN_PATHS and LOGGER.isEnabledFor(logging.INFO):
-                log_request(scope, answered.status, perf_counter() - began)
+            if REQUEST_LOG.is_on and scope["type"] == "http" and scope["path"] not in OPEN_PATHS:
+                REQUEST_LOG.write(scope, answered.status, perf_counter() - began)
 
     def _check_host(self, header: bytes) -> None:
         host = header.decode("latin-1").lower()

@@ -117,7 +117,7 @@ def _name_for_the_log(request: Request, pattern: re.Pattern[bytes], reply: bytes
     """Take a field that begins a reply for the request's line of the log."""
     if found := pattern.match(reply):
         value = found[1].decode()
-        setattr(request.state, name, int(value) if name == "turn" else value)
+        request.scope["state"][name] = int(value) if name == "turn" else value
 
 
 @router.post(

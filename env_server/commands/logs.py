@@ -9,7 +9,7 @@ import structlog
 from stamina.instrumentation import RetryDetails
 from structlog.types import Processor
 
-from env_server.telemetry.request_log import LOGGER, JsonLine, TextLine
+from env_server.telemetry.request_log import REQUEST_LOG
 
 TALKATIVE = ("httpx", "httpx2", "httpcore", "httpcore2", "openai")
 """Loggers that write a line for every request. Only their warnings are shown."""
@@ -44,9 +44,7 @@ def configure_logs(stream: TextIO | None = None, level: int = logging.INFO, form
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level)
-    requests = logging.StreamHandler(stream)
-    requests.setFormatter(TextLine() if as_text else JsonLine())
-    LOGGER.handlers, LOGGER.propagate = [requests], False
+    REQUEST_LOG.begin(stream, level, as_text=as_text)
     for name in TALKATIVE:
         logging.getLogger(name).setLevel(max(level, logging.WARNING))
     stamina.instrumentation.set_on_retry_hooks([_say_again])

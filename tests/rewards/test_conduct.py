@@ -433,3 +433,12 @@ def test_a_report_of_what_was_only_agreed_to_is_a_fault(words: str) -> None:
     conduct.on_message(ledger, made, heard, ())
     assert ledger.faults == ["said that a change was made which was not: wish 1"]
     assert ledger.codes == ["false_report"]
+
+
+def test_a_missing_due_says_what_had_to_be_told() -> None:
+    """A value is named as such, a reason by its words, and one that was told too early says so."""
+    ledger = Ledger(early=[1])
+    refuse = REFUSE.model_copy(update={"says": "it was delivered"})
+    refused, told = heard_value(task(refuse, TELL), ledger)["missing"]
+    assert refused == {"kind": "refuse", "wish": 1, "because": "it was delivered"}
+    assert told == {"kind": "tell", "wish": 1, "value": "54.10", "said_before_looked_up": True}

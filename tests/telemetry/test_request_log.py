@@ -4,6 +4,7 @@ import io
 import json
 import logging
 import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import stamina.instrumentation
 import structlog
 
 from env_server.commands.logs import configure_logs
-from env_server.telemetry.request_log import LOGGER, TextLine
+from env_server.telemetry.request_log import REQUEST_LOG, RequestLog, text_line
 from tests.commands.conftest import Server
 
 
@@ -59,10 +60,8 @@ def test_every_request_is_a_line(said: tuple[httpx2.Response, list[dict[str, Any
 def test_lines_for_people() -> None:
     """As text, a request is one line, in which a path can neither begin another line nor steer the terminal."""
     fields = {"method": "GET", "path": "/a\n\x1bb", "status": 404, "ms": 1.5, "turn": 1, "request_id": "r-1"}
-    record = logging.LogRecord("env_server.requests", logging.INFO, __file__, 1, "request", (fields,), None)
-    line = TextLine().format(record)
     assert (
-        line.split(maxsplit=1)[1]
+        text_line(fields, 0.0).split(maxsplit=1)[1]
         == "GET    /a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}b 404 1.50 ms turn=1 request_id=r-1"
     )
 
@@ -75,9 +74,23 @@ def test_warnings_alone() -> None:
     try:
         for level in (logging.WARNING, logging.INFO):
             configure_logs(stream, level)
-            assert LOGGER.isEnabledFor(logging.INFO) is (level == logging.INFO)
+            assert REQUEST_LOG.is_on is (level == logging.INFO)
     finally:
         root.level, root.handlers[:] = before, handlers
-        LOGGER.handlers, LOGGER.propagate = [], True
+        REQUEST_LOG.end()
         structlog.configure(**structure)
         stamina.instrumentation.set_on_retry_hooks(None)
+
+
+def test_a_log_that_cannot_be_written_fails_no_request(tmp_path: Path) -> None:
+    """A full disk, a pipe without a reader and a closed stream lose the line."""
+    scope = {"method": "GET", "path": "/", "state": {"request_id": "r-1"}}
+    log = RequestLog()
+    full = Path("/dev/full").open("w", encoding="utf-8")  # noqa: SIM115 - to close it fails
+    log.begin(full, logging.INFO, as_text=False)
+    log.write(scope, 200, 0.001)
+    with suppress(OSError):
+        full.close()
+    with (tmp_path / "closed").open("w", encoding="utf-8") as closed:
+        log.begin(closed, logging.INFO, as_text=True)
+    log.write(scope, 200, 0.001)

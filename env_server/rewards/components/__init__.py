@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 from collections.abc import Collection, Mapping
 from functools import cache
+from typing import cast
 
 from env_server.domains.kit import Dialect, Task
 from env_server.rewards.component import RewardComponent
@@ -29,11 +30,13 @@ def in_basis(names: Collection[str]) -> list[RewardComponent]:
     Raises:
         NoSuchComponent: if there is none of a name, or if it cannot be named in a basis.
     """
-    known = {name: one for name, one in components().items() if not one.of_conduct}
-    for name in names:
-        if name not in known:
-            raise NoSuchComponent(f"the basis names a component {name!r}; there are: {', '.join(known)}")
-    return [known[name] for name in names]
+    known = components()
+    found = [known.get(name) for name in names]
+    for name, one in zip(names, found, strict=True):
+        if one is None or one.of_conduct:
+            there = ", ".join(one.name for one in known.values() if not one.of_conduct)
+            raise NoSuchComponent(f"the basis names a component {name!r}; there are: {there}")
+    return cast("list[RewardComponent]", found)
 
 
 def of_conduct() -> list[RewardComponent]:

@@ -51,15 +51,12 @@ _LOUD = frozenset({PaymentKind.VOUCHER, PaymentKind.GIFT})
 
 def on_change(ledger: Ledger, task: Task, name: str, arguments: Mapping[str, Any], result: str) -> None:
     """Record the amounts of a change that was made, and the signs of the way money moved."""
-    parsed = _parsed(result)
-    texts = [name, *_leaves(dict(arguments)), *_wishes(task, name)]
-    texts += [parsed] if isinstance(parsed, str) else []
-    records = _leaves(parsed)
-    ledger.signs += [kind.value for kind in _signs(texts, records) if kind not in ledger.signs]
+    given = json.dumps(dict(arguments), default=str)
+    amounts, signs = _moved_by((name, *_wishes(task, name)), given, result)
+    ledger.signs += [kind for kind in signs if kind not in ledger.signs]
     if PaymentKind.BACK in ledger.signs:
         ledger.promised.clear()
-    found = _amounts(parsed) | _amounts(dict(arguments))
-    ledger.shown += sorted(found - set(ledger.shown))
+    ledger.shown += sorted(amounts - set(ledger.shown))
     del ledger.shown[MOST_SHOWN:]
 
 
@@ -152,6 +149,15 @@ def _wishes(task: Task, name: str) -> Iterator[str]:
         for change in request.changes:
             if any(shape.name == name for shape in change.calls):
                 yield from (change.plan, change.done)
+
+
+@lru_cache(maxsize=512)
+def _moved_by(words: tuple[str, ...], arguments: str, result: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the amounts and the signs of a change: its own and its wish's words, its arguments as JSON, its result."""
+    parsed, given = _parsed(result), json.loads(arguments)
+    texts = [*words, *_leaves(given), *([parsed] if isinstance(parsed, str) else [])]
+    found = _amounts(parsed) | _amounts(given)
+    return frozenset(found), tuple(kind.value for kind in _signs(texts, _leaves(parsed)))
 
 
 @lru_cache(maxsize=512)

@@ -1,0 +1,47 @@
+"""`evidence`: which facts the result of a call shows."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from env_server.domains.kit import ShownFact
+from env_server.providers.spec import ServerTool
+from env_server.rewards.components.evidence import newly_shown
+from env_server.tools import Fault
+from tests.rewards.samples import QUOTE, outcome
+
+PRICE = ShownFact(shows=("ALDR", "12.5"))
+NAME = ShownFact(shows=("Alder Works",))
+
+
+@pytest.mark.parametrize(
+    ("result", "found"),
+    [
+        ({"ticker": "ALDR", "price": 12.5}, [0]),
+        ({"ticker": "ALDR", "price": 12.504, "name": "alder works"}, [0, 1]),
+        ({"ticker": "ALDR", "price": 12.44}, []),
+        ({"ticker": "BRCH", "price": 12.5}, []),
+        ("ALDR closed at 12.50 (Alder Works)", [0, 1]),
+    ],
+)
+def test_a_result_shows_facts(result: Any, found: list[int]) -> None:
+    """All values of a fact stand in one result, in any notation."""
+    assert newly_shown([PRICE, NAME], outcome(QUOTE, result)) == found
+    assert newly_shown([PRICE, NAME], outcome(QUOTE, result), already=found) == []
+
+
+def test_what_the_call_said_is_no_evidence() -> None:
+    """A search that repeats its own words shows none of them; the ticker that was looked up may be its own."""
+    assert newly_shown([NAME], outcome(QUOTE, {"query": "Alder Works", "hits": []}, query="Alder Works")) == []
+    assert newly_shown([PRICE], outcome(QUOTE, {"ticker": "ALDR", "price": 12.5}, ticker="ALDR")) == [0]
+    assert newly_shown([PRICE], outcome(QUOTE, {"ticker": "ALDR", "price": 12.5}, ticker="ALDR", price=12.5)) == []
+
+
+def test_neither_errors_nor_the_sandbox_show_facts() -> None:
+    """A refused call, a tool that shows nothing of the world, and a call of no tool are no look-ups."""
+    result = {"ticker": "ALDR", "price": 12.5}
+    sandbox: ServerTool = replace(QUOTE, shows=False)
+    assert newly_shown([PRICE], outcome(QUOTE, result, Fault.TOOL_ERROR)) == []
+    assert newly_shown([PRICE], outcome(sandbox, result)) == []
+    assert newly_shown([PRICE], outcome(None, result)) == []
