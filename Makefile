@@ -126,7 +126,7 @@ unasync: $(STAMP) ## Generate the client for threads from the client for asyncio
 	$(BIN)/python scripts/unasync.py
 
 lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest releases)
-	$(COMPILE) --extra eval --extra data --group dev $(UPGRADE) --output-file requirements.lock
+	$(COMPILE) --extra eval --extra data --extra traces --group dev $(UPGRADE) --output-file requirements.lock
 	$(COMPILE) --group build --constraint requirements.lock $(UPGRADE) --output-file requirements-server.lock
 	$(BIN)/uv pip compile pyproject.toml tests/skyrl/requirements.in --quiet --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/skyrl/requirements.lock

@@ -28,6 +28,7 @@ from env_server.page import routes as pages
 from env_server.page.session import Sessions
 from env_server.records import StorageUnavailable, Store
 from env_server.settings import Settings
+from env_server.telemetry import traces
 
 if TYPE_CHECKING:
     from env_server.api.mcp.endpoints import Both
@@ -66,7 +67,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, object]]:
         settings.judge_models()  # both raise at startup if these settings are wrong
         settings.user_models()
-        async with _stored(settings) as (store, secret):
+        async with AsyncExitStack() as open_now:
+            open_now.enter_context(traces.sent_to(settings.traces_url))
+            store, secret = await open_now.enter_async_context(_stored(settings))
             app.state.store = store
             app.state.tokens = Tokens(secret, settings.token_lifetime_s)
             app.state.page_sessions = Sessions(secret, settings.keys())

@@ -67,6 +67,7 @@ class Settings(BaseSettings):
     archive_dir: Path | None = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["auto", "json", "console"] = "auto"
+    traces_url: str | None = None
     domains: str | None = None
     tau2_dir: Path | None = None
     tau1_dir: Path | None = None

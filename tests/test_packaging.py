@@ -117,12 +117,12 @@ def test_lock_holds_names_versions_and_hashes_only(lock: str) -> None:
 def test_locks_pin_what_is_declared() -> None:
     """Each declared library is pinned; the server's lock is part of the full one, without what it does not run on."""
     project, groups = PROJECT["project"], PROJECT["dependency-groups"]
-    extras, elsewhere = project["optional-dependencies"], {"data", "eval", "gpu", "learn", "skyrl"}
+    extras, elsewhere = project["optional-dependencies"], {"data", "eval", "gpu", "learn", "skyrl", "traces"}
     runtime = [*project["dependencies"], *(item for name in extras.keys() - elsewhere for item in extras[name])]
     development = [item for group in groups.values() for item in group if isinstance(item, str)]
     full, server = map(pins, LOCKS)
     assert distributions(runtime) - {project["name"]} <= server.keys()
-    assert distributions([*development, *extras["data"], *extras["eval"]]) <= full.keys()
+    assert distributions([*development, *extras["data"], *extras["eval"], *extras["traces"]]) <= full.keys()
     assert server.items() <= full.items()
 
 

@@ -20,6 +20,7 @@ from env_server.episodes.codec.address import mcp_path, plays_over_mcp, speaks_m
 from env_server.episodes.codec.tokens import PREFIX, Tokens
 from env_server.errors import ProblemError
 from env_server.settings import Settings
+from env_server.telemetry import traces
 from env_server.telemetry.request_log import REQUEST_LOG
 
 OPEN_PATHS = {"/healthz", "/readyz", "/health"}
@@ -64,6 +65,15 @@ class Gate:
         if scope["type"] not in _GUARDED:
             await self._app(scope, receive, send)
             return
+        if not traces.on() or scope["path"] in OPEN_PATHS:
+            await self._answer(scope, receive, send)
+            return
+        with traces.request(scope) as span:
+            status = await self._answer(scope, receive, send)
+            traces.answered(span, status, scope["state"])
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> int:
+        """Answer a request, and return the status of the answer; 0 if the client left before the answer began."""
         headers = {name: value for name, value in reversed(scope["headers"]) if name in _READ}
         request_id = f"{self._process}-{next(self._numbers)}"
         state = scope.setdefault("state", {})
@@ -100,6 +110,7 @@ class Gate:
             scope["app"].state.admission.leave()
             if REQUEST_LOG.is_on and scope["type"] == "http" and scope["path"] not in OPEN_PATHS:
                 REQUEST_LOG.write(scope, answered.status, perf_counter() - began)
+        return answered.status
 
     def _check_host(self, header: bytes) -> None:
         host = header.decode("latin-1").lower()

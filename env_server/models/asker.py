@@ -11,6 +11,7 @@ from env_server.models.answer_cache import AnswerCache, digest_of, read, written
 from env_server.models.endpoint.endpoint import Endpoint
 from env_server.models.errors import SpendCapReached
 from env_server.models.token_usage import TokenLedger
+from env_server.telemetry import traces
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,12 @@ class Asker:
         if self.cap is not None and self.ledger.spent(self.run) >= self.cap:
             raise SpendCapReached(f"the models of run {self.run!r} have taken their {self.cap} tokens")
         began = perf_counter()
-        answer = await self.endpoint.ask(self.usage.model, messages, parameters)
+        asked = {"gen_ai.operation.name": "chat", "gen_ai.request.model": self.usage.model}
+        with traces.span("chat", asked, client=True) as span:
+            answer = await self.endpoint.ask(self.usage.model, messages, parameters)
+            if span is not None:
+                span.set_attribute("gen_ai.usage.input_tokens", answer.prompt_tokens)
+                span.set_attribute("gen_ai.usage.output_tokens", answer.completion_tokens)
         self.usage.add(answer, perf_counter() - began, self.endpoint.price(self.usage.model))
         await self.ledger.spend(self.run, answer.tokens)
         return answer

@@ -29,6 +29,7 @@ NEEDED = {
     "mcp": ("-m", "mcp_servers.polygon", "--help"),
     "postgres": ("-c", "import psycopg"),
     "python": ("-c", "import numpy, pandas, pydantic_monty"),
+    "traces": ("-c", "import opentelemetry.exporter.otlp.proto.http.trace_exporter, opentelemetry.sdk.trace"),
     "server": ("-m", "env_server", "domains", "--json"),
 }
 """What Python runs where one extra is installed."""

@@ -20,6 +20,7 @@ from env_server.api.mcp.tools import Listing
 from env_server.api.openapi import VERSION
 from env_server.episodes import Episodes
 from env_server.episodes.episode import Episode
+from env_server.telemetry import traces
 
 INSTRUCTIONS = (
     "You work by calling tools, as a rule for a user. Read the prompt `start` (or the resource episode://policy) first "
@@ -120,7 +121,7 @@ class _Stamped(Server[Any]):
 
 
 def bare_server(name: str, instructions: str) -> Server[Any]:
-    """Return a server without handlers or middleware."""
+    """Return a server without handlers, and without middleware unless this process is traced."""
     server = _Stamped(
         name,
         version=VERSION,
@@ -134,5 +135,6 @@ def bare_server(name: str, instructions: str) -> Server[Any]:
         },
         get_tool_input_schema=lambda _name: None,  # else each call would list the tools, for headers that are not used
     )
-    server.middleware.clear()  # removes OpenTelemetry's, which costs time at every request even without tracing
+    if not traces.on():
+        server.middleware.clear()  # removes OpenTelemetry's, which costs time at every request even without tracing
     return server

@@ -26,7 +26,7 @@ from env_server.records import Claim, Store
 from env_server.rewards import Score
 from env_server.rewards.components import inquiry
 from env_server.rewards.judge import Judge, Verdict, record, total_usage
-from env_server.telemetry import metrics
+from env_server.telemetry import metrics, traces
 
 SCORE_ACTION = '{"score":null}'
 """The stored action of a score part. No caller can send it."""
@@ -124,7 +124,9 @@ class Judging:
             async with asyncio.timeout(self.timeout_s):
                 found = dict[str, Verdict]()
                 for component in components:
-                    verdict = found[component] = await judge.verdict(inquiry(component, episode.task, shown), run, name)
+                    with traces.span("judge", {"env_server.component": component, "env_server.episode": name}):
+                        question = inquiry(component, episode.task, shown)
+                        verdict = found[component] = await judge.verdict(question, run, name)
                     if verdict.value == 0:  # the other verdicts cannot change the reward
                         break
                 return found

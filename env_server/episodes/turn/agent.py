@@ -18,6 +18,7 @@ from env_server.rewards import MadeCall
 from env_server.rewards.components import call_found, message_found
 from env_server.rewards.shaping import PlayedCall
 from env_server.state import Db
+from env_server.telemetry import traces
 from env_server.tools import Call, CallOutcome, Fault, Parsed, ToolCrashed, Toolset, parse_calls, parse_text
 from env_server.users import OwnTools
 
@@ -101,7 +102,10 @@ async def run_call(episode: Episode, call: Call, carry: Carry, effects: Effects 
     """
     scope = CallScope(episode.state, episode.episode_id, episode.task.moment, effects)
     try:
-        outcome = await episode.side.call_any(scope, call.name, call.arguments)
+        with traces.span("execute_tool", _named(episode, episode.side, call, "agent")) as span:
+            outcome = await episode.side.call_any(scope, call.name, call.arguments)
+            if outcome.fault is not None:
+                traces.failed(span, outcome.failure or outcome.fault)
         shown = await as_at_the_beginning(episode, outcome)
     except ToolCrashed as e:
         raise tool_problem(e, e.blame, episode.episode_id) from e
@@ -118,11 +122,25 @@ def run_own_call(episode: Episode, call: Call, carry: Carry) -> CallOutcome:
         ProblemError: if the tool has a defect, or was cut off.
     """
     try:
-        outcome = episode.live.user_side.call(Db(episode.state, episode.live.pack.dialect), call.name, call.arguments)
+        side = episode.live.user_side
+        with traces.span("execute_tool", _named(episode, side, call, "user")) as span:
+            outcome = side.call(Db(episode.state, episode.live.pack.dialect), call.name, call.arguments)
+            if outcome.fault is not None:
+                traces.failed(span, outcome.fault)
     except ToolCrashed as e:
         raise tool_problem(e, e.blame, episode.episode_id) from e
     _note_call(episode, outcome, "user", carry)
     return outcome
+
+
+def _named(episode: Episode, side: Toolset, call: Call, caller: str) -> Mapping[str, str]:
+    """Return what a span says of a call. A name that is no tool's is left out: a model may invent any."""
+    if not traces.on():
+        return NOTHING
+    tool = side.names.get(call.name)
+    named = {} if tool is None else {"gen_ai.tool.name": tool.name}
+    about = {"env_server.domain": episode.task.domain, "env_server.episode": episode.episode_id}
+    return {"gen_ai.operation.name": "execute_tool", "env_server.caller": caller, **about, **named}
 
 
 def _note_call(
@@ -235,7 +253,9 @@ async def _speak(episode: Episode, part: TurnPart, content: str) -> None:
         part.carry.awaiting = True
         return
     try:
-        answer = await episode.user.reply(episode.task, episode.seed, episode.carry.notes, content, _own(episode, part))
+        with traces.span("user", {"env_server.strategy": str(episode.user.name)}):
+            own = _own(episode, part)
+            answer = await episode.user.reply(episode.task, episode.seed, episode.carry.notes, content, own)
     except Exception as e:
         raise user_problem(e) from e
     part.carry.notes, part.answers = answer.notes, answer.answers
