@@ -1,8 +1,8 @@
 """Traces, off by default: spans of requests, tool calls, users, judges and questions to models.
 
 Names and attributes follow OpenTelemetry's conventions for HTTP and for generative AI. The MCP SDK makes the spans of
-MCP: of calls of agents, and of calls to servers outside, which get the trace as `_meta.traceparent`. Endpoints of models
-get no header. The spans of this module hold names, ids, counts and kinds of errors, never arguments, texts or
+MCP: of calls of agents, and of calls to servers outside, which get the trace as `_meta.traceparent`. Endpoints of
+models get no header. The spans of this module hold names, ids, counts and kinds of errors, never arguments, texts or
 credentials.
 """
 
