@@ -160,9 +160,7 @@ class RunReads:
         solved = case((_SOLVED, 1.0), else_=0.0).label("solved")
         ended = select(order, _x.c.reward, solved).select_from(_ENDED).where(*_of(run), _SCORED).subquery()
         means = select(func.count(), func.avg(ended.c.reward), func.avg(ended.c.solved))
-        return [
-            Period._make(row) for row in self._readers.all(means.group_by(ended.c.period).order_by(ended.c.period))
-        ]
+        return [Period._make(row) for row in self._readers.all(means.group_by(ended.c.period).order_by(ended.c.period))]
 
     def stops(self, run: str) -> list[Stop]:
         """Return the numbers of ended episodes by stop reason and number of turns."""
