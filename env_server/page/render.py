@@ -53,6 +53,6 @@ def reward(value: float | None) -> str:
     return "not scored" if value is None else f"{value:.3g}"
 
 
-def percent(share: float | None) -> str:
+def percent(share: float) -> str:
     """Return a share as a percentage."""
-    return "–" if share is None else f"{share * 100:.1f} %"
+    return f"{share * 100:.1f} %"

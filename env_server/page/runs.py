@@ -75,8 +75,8 @@ async def members(request: Request) -> Response:
 
 async def compare(request: Request) -> Response:
     """Show how run `b` differs from run `a`, with intervals, on the tasks that both have played."""
-    views, names = episodes(request).runs, {side: _name(request, side) for side in ("a", "b")}
-    for name in names.values():
+    views, ours, theirs = episodes(request).runs, _name(request, "a"), _name(request, "b")
+    for name in (ours, theirs):
         if await asyncio.to_thread(views.count, name) is None:
             raise _unknown(name)
     a, b = [await asyncio.to_thread(views.trials, name, MOST_TASKS) for name in (ours, theirs)]
