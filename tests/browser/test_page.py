@@ -1,4 +1,4 @@
-"""A person at the page, in headless Chromium: plays, watches, forks, compares, looks at runs; on a screen and a phone."""
+"""A person at the page, in headless Chromium: plays, watches, forks, compares, looks at runs; also on a phone."""
 
 import os
 import shutil
@@ -155,7 +155,7 @@ def test_a_run_updates_itself(page: Any, server: Server) -> None:
     page.locator(".groups a").first.focus()
     for number in (2, 3):
         play(server, "watched")
-        page.get_by_text(f"{number}, 0 open, {number} scored").wait_for()
+        page.get_by_text(f"{number} (eval), 0 open, {number} scored").wait_for()
         assert page.locator(".groups a").count() == number
         assert page.evaluate("document.activeElement.closest('.groups') !== null")
 
