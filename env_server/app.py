@@ -119,7 +119,7 @@ async def _cancelled(task: "asyncio.Task[None]") -> None:
 @asynccontextmanager
 async def _stored(settings: Settings) -> AsyncIterator[tuple[Store, str]]:
     """Open the configured database. Yield it with the secret that signs agent tokens."""
-    store = Store.open(settings.database_url, settings.sqlite_synchronous)
+    store = Store.open(settings.database_url, settings.sqlite_synchronous, settings.archive_dir)
     try:
         yield store, await _secret(store, settings)
     finally:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from env_server.cli_authors import new, world
+from env_server.cli_operators import database, recordings, tools
 from env_server.cli_options import (
     AsJson,
     Difficulty,
@@ -17,7 +18,6 @@ from env_server.cli_options import (
     PolicyUrl,
     Task,
 )
-from env_server.cli_servers import recordings, tools
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -85,14 +85,6 @@ def doctor(as_json: AsJson = False) -> None:
     from env_server.commands import doctor
 
     doctor.run(as_json=as_json)
-
-
-@app.command()
-def backup(to: Annotated[Path, typer.Argument(metavar="FILE", help="The new file.")]) -> None:
-    """Copy the SQLite database to a new file, also while servers use it, and check the copy."""
-    from env_server.commands import backup
-
-    backup.run(to=to)
 
 
 @app.command()
@@ -454,6 +446,7 @@ def bench(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     bench(domain=domain, **effort, as_json=as_json, scale=scale, **others)
 
 
+app.add_typer(database)
 app.add_typer(world, name="world")
 app.add_typer(new, name="new")
 app.add_typer(tools, name="tools")

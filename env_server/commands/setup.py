@@ -1,6 +1,8 @@
 """Loads settings, packs and the database for the commands, with readable errors."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,14 +32,16 @@ def read_settings(**given: Any) -> Settings:
         settings.keys()
         settings.user_models()
     except ValidationError as e:
-        wrong = (f"{_name(error['loc'])}: {error['msg']}" for error in e.errors(include_input=False, include_url=False))
+        wrong = (
+            f"{_variable(error['loc'])}: {error['msg']}" for error in e.errors(include_input=False, include_url=False)
+        )
         fail("; ".join(wrong))
     except ValueError as e:
         fail(str(e))
     return settings
 
 
-def _name(location: tuple[int | str, ...]) -> str:
+def _variable(location: tuple[int | str, ...]) -> str:
     return f"ENV_SERVER_{'.'.join(map(str, location)).upper()}"
 
 
@@ -89,8 +93,29 @@ def open_store(settings: Settings) -> Store:
     Raises:
         StorageUnavailable: if it cannot be reached. The message names the database.
     """
+    if settings.archive_dir is not None:
+        need_pyarrow("ENV_SERVER_ARCHIVE_DIR")
+    with naming_database(settings):
+        return Store.open(settings.database_url, settings.sqlite_synchronous, settings.archive_dir)
+
+
+def need_pyarrow(what: str) -> None:
+    """End the program if pyarrow, which `what` needs, is not installed."""
+    if find_spec("pyarrow") is None:
+        fail(f"{what} needs pyarrow: pip install '.[data]' in a checkout")
+
+
+@contextmanager
+def naming_database(settings: Settings, source: str = "ENV_SERVER_DATABASE_URL") -> Iterator[None]:
+    """Name the database of `settings` in the errors of the context. End the program if its address cannot be used.
+
+    `source` says where the address comes from.
+
+    Raises:
+        StorageUnavailable: if it cannot be reached.
+    """
     try:
-        return Store.open(settings.database_url, settings.sqlite_synchronous)
+        yield
     except StorageDamaged as e:
         raise StorageDamaged(f"{database_shown(settings)}: {e}; {REMEDY}") from e
     except StorageUnavailable as e:
@@ -98,7 +123,7 @@ def open_store(settings: Settings) -> Store:
     except OSError as e:
         raise StorageUnavailable(f"{database_shown(settings)}: {e.strerror}") from e
     except (ArgumentError, ImportError, ValueError) as e:
-        fail(f"ENV_SERVER_DATABASE_URL: {_without_secret(settings.database_url, str(e))}")
+        fail(f"{source}: {_without_secret(settings.database_url, str(e))}")
 
 
 def _without_secret(url: str, message: str) -> str:

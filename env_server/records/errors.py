@@ -1,6 +1,8 @@
 """Errors of reads and writes of records."""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from sqlalchemy import exc
 
@@ -57,6 +59,15 @@ def translate(error: Exception) -> Exception:
     if isinstance(error, exc.DBAPIError) and _is_outage(error):
         return StorageUnavailable(str(error.orig))
     return error
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Raise the errors that callers of the store see for errors of the database in the context."""
+    try:
+        yield
+    except exc.DBAPIError as error:
+        raise translate(error) from error
 
 
 def is_victim(error: Exception) -> bool:

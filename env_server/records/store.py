@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import Self
 
 from sqlalchemy import Connection, Engine, select
 
 from env_server.records import tables, turn_claims
+from env_server.records.archive.look_up import ArchiveReader
 from env_server.records.catalog import Catalog
 from env_server.records.engine import SameFile, Synchronous, commits_are_slow, make_engine
 from env_server.records.ids import IdBlocks, reserve
@@ -33,13 +35,13 @@ class Store:
     retryable.
     """
 
-    def __init__(self, engine: Engine, *, threaded: bool) -> None:
+    def __init__(self, engine: Engine, *, threaded: bool, archive: Path | None = None) -> None:
         self._engine = engine
         file = SameFile(engine)
         self._readers = Readers(engine, file)
         self._writer = Writer(engine, file, threaded=threaded)
         self._episode_ids = IdBlocks(self._writer, "episodes")
-        self.reads = Reads(self._readers)
+        self.reads = Reads(self._readers, None if archive is None else ArchiveReader(self._readers, archive))
         self.listings = Listings(self._readers)
         self.runs = RunReads(self._readers)
         self.catalog = Catalog(self._writer, self._readers)
@@ -47,16 +49,17 @@ class Store:
         self.recordings = Recordings(self._writer, self._readers)
 
     @classmethod
-    def open(cls, url: str, synchronous: Synchronous = "NORMAL") -> Self:
+    def open(cls, url: str, synchronous: Synchronous = "NORMAL", archive: Path | None = None) -> Self:
         """Open `sqlite:///file` or `postgresql://...`. Create or upgrade the tables first.
 
         `synchronous` is SQLite's setting: with NORMAL, commits survive a killed process; with FULL, they also survive a
-        power loss. Raise ValueError for another kind of URL, and StorageUnavailable when the database cannot be
-        reached.
+        power loss. `archive` is the folder of archive files whose episodes are read too. Raise ValueError for another
+        kind of URL, StorageUnavailable when the database cannot be reached, and ImportError without pyarrow if there is
+        an archive.
         """
         engine = make_engine(url, synchronous)
         upgrade(engine)
-        return cls(engine, threaded=commits_are_slow(engine, synchronous))
+        return cls(engine, threaded=commits_are_slow(engine, synchronous), archive=archive)
 
     async def check(self) -> None:
         """Check that the database answers, and that it takes commits.

@@ -1,4 +1,4 @@
-"""The SQL tables. All are append-only, except `claims`, `counters` and `uptime`.
+"""The SQL tables. All are append-only, except `claims`, `counters` and `uptime`, until closed episodes are pruned.
 
 A text id is stored once, beside an integer key that other tables refer to. JSON is stored as plain text, because a
 reply must be returned byte for byte and a binary JSON type does not guarantee that. There are no foreign keys: one code
@@ -147,6 +147,14 @@ endings = Table(
     Column("reward", Double),
     Column("scored", Boolean, nullable=False),
     Column("at", Double, nullable=False),
+)
+
+archived = Table(
+    "archived",
+    metadata,
+    Column("episode", Int, primary_key=True, autoincrement=False),
+    Column("episode_id", Text, nullable=False, unique=True),
+    Column("file", Text, nullable=False),
 )
 
 keys = Table(

@@ -4,8 +4,10 @@ from sqlalchemy.schema import CreateTable
 
 from env_server.records import EpisodeFilter, catalog, recordings, statements, tables
 from env_server.records import turn_claims as claims
+from env_server.records.archive import look_up, write
 from env_server.records.ids import reserve_statement
-from env_server.records.read import listings, reads
+from env_server.records.read import listings, moment, reads
+from env_server.records.upkeep import prune
 
 
 def _statements(dialect: Dialect) -> list[ClauseElement]:
@@ -13,7 +15,7 @@ def _statements(dialect: Dialect) -> list[ClauseElement]:
     wanted = EpisodeFilter("run", "group", "domain", done=True)
     declared = [
         value
-        for module in (reads, catalog, claims, recordings, statements, listings)
+        for module in (reads, catalog, claims, recordings, statements, listings, prune, look_up, write, moment)
         for value in vars(module).values()
     ]
     return [

@@ -31,8 +31,11 @@ class Forker:
         """Return the fork of `parent` after turn `request.turn`, its stored reply, and the unit to commit.
 
         Raises:
-            ProblemError: if the parent has no such turn, or ended with it.
+            ProblemError: if the parent has no such turn, ended with it, or is in the archive alone.
         """
+        if self.store.reads.is_archived(parent.id):
+            detail = "the episode was moved to the archive, where it can be read and not continued"
+            raise ProblemError(ErrorCode.NOT_FORKABLE, detail, parent.episode_id)
         await self.library.of_episode(parent.pack)  # slow; the reads below run without a pause
         turns = self.store.reads.turns(parent.id, upto=request.turn)
         last = turns[-1]

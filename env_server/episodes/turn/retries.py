@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from time import time
 
 from agent_env_schemas import ErrorCode, UserRequest
+from env_server.episodes.codec.keys import scope_of
 from env_server.episodes.codec.reply import expand, render
 from env_server.episodes.episode import AGENT, SCORE, USER, Carry, Episode
 from env_server.episodes.outages import outages_told
@@ -123,7 +124,7 @@ def key_row(episode: Episode, key: str | None, action: str, turn: int) -> KeyRow
     """Return the row that is committed with `turn` and lets `key` find it again. Each episode has its own keys."""
     if key is None:
         return None
-    return KeyRow(_scope(episode), key, _digest(action), str(turn), time())
+    return KeyRow(scope_of(episode.episode_id), key, _digest(action), str(turn), time())
 
 
 def turn_of_key(store: Store, episode: Episode, key: str | None, action: str) -> int | None:
@@ -132,17 +133,12 @@ def turn_of_key(store: Store, episode: Episode, key: str | None, action: str) ->
     Raises:
         ProblemError: `key_conflict` if the key came with another action.
     """
-    known = None if key is None else store.reads.key(_scope(episode), key)
+    known = None if key is None else store.reads.key(scope_of(episode.episode_id), key)
     if known is None:
         return None
     if known.body_digest != _digest(action):
         raise ProblemError(ErrorCode.KEY_CONFLICT, f"key {known.key!r} was used with another call")
     return int(known.reply)
-
-
-def _scope(episode: Episode) -> str:
-    """Return the scope of an episode's keys. It cannot equal a trainer's name, because such a name has no colon."""
-    return f"episode:{episode.episode_id}"
 
 
 def _digest(action: str) -> str:

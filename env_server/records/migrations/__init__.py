@@ -1,16 +1,20 @@
 """Schema migrations, run by the program itself. There is no ini file that could disagree with the settings."""
 
+import ast
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import Column, Connection, Engine, MetaData, PrimaryKeyConstraint, String, Table, inspect, select, text
-from sqlalchemy.exc import DBAPIError
 
-from env_server.records.errors import translate
+from env_server.records.engine import READ_ONLY
+from env_server.records.errors import StorageUnavailable, translated
 from env_server.records.tables import metadata
 
 if TYPE_CHECKING:
     from alembic.config import Config
+
+_VERSIONS: Final = Path(__file__).parent / "versions"
+_NAMED: Final = "v*.py"
 
 _LOCK: Final = 0x656E762D736572  # "env-ser" in ASCII; any number works that no other advisory lock uses
 
@@ -33,23 +37,40 @@ def config(connection: Connection | None = None) -> "Config":
     return settings
 
 
+class Migration(NamedTuple):
+    """One change of the schema: its number, and what it does."""
+
+    revision: str
+    does: str
+
+
 def upgrade(engine: Engine) -> None:
-    """Upgrade the database to the newest schema in one transaction. Raise StorageUnavailable.
+    """Upgrade the database to the newest schema in one transaction.
 
     An empty database gets the tables as they are declared. An older database runs the migrations that it lacks.
     Processes that start together run one after another: SQLite's write lock or a PostgreSQL advisory lock orders them.
+
+    Raises:
+        StorageUnavailable: if the database does not answer, or a newer program has changed its schema.
     """
-    try:
-        with engine.begin() as connection:
-            if connection.dialect.name == "postgresql":
-                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-            there = inspect(connection).get_table_names()
-            if not there:
-                _create(connection)
-            elif _VERSION.name not in there or _version(connection) != head():
-                migrate(connection)
-    except DBAPIError as error:
-        raise translate(error) from error
+    with translated(), engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        there = inspect(connection).get_table_names()
+        if not there:
+            _create(connection)
+        elif _lacking(connection, there):
+            migrate(connection)
+
+
+def pending(engine: Engine) -> list[Migration]:
+    """Return the migrations that the database lacks, oldest first, and change nothing.
+
+    Raises:
+        StorageUnavailable: as `upgrade` does.
+    """
+    with translated(), engine.execution_options(isolation_level=READ_ONLY).connect() as connection:
+        return _lacking(connection, inspect(connection).get_table_names())
 
 
 def migrate(connection: Connection) -> None:
@@ -61,8 +82,33 @@ def migrate(connection: Connection) -> None:
 
 def head() -> str:
     """Return the newest migration. Files are named v0001_WORDS.py, and the revision is the number."""
-    newest = max(path.name for path in (Path(__file__).parent / "versions").glob("v*.py"))
-    return newest[1:].partition("_")[0]
+    return max(map(_revision, _VERSIONS.glob(_NAMED)))
+
+
+def everything() -> list[Migration]:
+    """Return all migrations, oldest first."""
+    return [Migration(_revision(path), _first_line(path)) for path in sorted(_VERSIONS.glob(_NAMED))]
+
+
+def _lacking(connection: Connection, there: list[str]) -> list[Migration]:
+    """Return the migrations that a database with the tables `there` lacks."""
+    version = _version(connection) if _VERSION.name in there else None
+    if version == head():
+        return []
+    later = [one for one in everything() if version is None or one.revision > version]
+    if not later:
+        detail = f"a newer program has changed its schema (to {version}; this one knows {head()}): upgrade this program"
+        raise StorageUnavailable(detail)
+    return later
+
+
+def _revision(path: Path) -> str:
+    return path.name[1:].partition("_")[0]
+
+
+def _first_line(path: Path) -> str:
+    said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return said.partition("\n")[0]
 
 
 def _create(connection: Connection) -> None:

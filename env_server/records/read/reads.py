@@ -9,6 +9,8 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Select, Table, bindparam, literal_column, select
 
 from env_server.records import tables
+from env_server.records.archive.layout import ArchivedEpisode
+from env_server.records.archive.look_up import ArchiveReader
 from env_server.records.read.read_connections import Readers
 from env_server.records.unit_of_work import EffectRow, Ending, EpisodeRow, KeyRow, RecordingRow, RowVersion, TurnRow
 
@@ -77,20 +79,41 @@ _BODY = EffectRow._fields.index("body")
 
 
 class Reads:
-    """Look-ups by key over shared read connections. Usable from any thread."""
+    """Look-ups by key over shared read connections. Usable from any thread.
 
-    def __init__(self, readers: Readers) -> None:
+    With an archive, its episodes are found too. It is asked only for what the database does not have.
+    """
+
+    def __init__(self, readers: Readers, archive: ArchiveReader | None = None) -> None:
         self._readers = readers
+        self._archive = archive
 
     def episode(self, id: int) -> EpisodeRow | None:
         """Return the episode with this integer key, or None."""
         row = self._readers.first(EPISODE, {"id": id})
-        return None if row is None else EpisodeRow._make(row)
+        if row is not None:
+            return EpisodeRow._make(row)
+        archived = self._archived(id)
+        return None if archived is None else archived.episode
 
     def episode_by_id(self, episode_id: str) -> EpisodeRow | None:
         """Return the episode with this public id, or None."""
         row = self._readers.first(EPISODE_BY_ID, {"episode_id": episode_id})
-        return None if row is None else EpisodeRow._make(row)
+        if row is not None:
+            return EpisodeRow._make(row)
+        archived = None if self._archive is None else self._archive.by_id(episode_id)
+        return None if archived is None else archived.episode
+
+    def is_archived(self, id: int) -> bool:
+        """Return whether the episode with this integer key is in the archive alone."""
+        return (
+            self._archive is not None
+            and self._readers.first(EPISODE, {"id": id}) is None
+            and self._archived(id) is not None
+        )
+
+    def _archived(self, id: int) -> ArchivedEpisode | None:
+        return None if self._archive is None else self._archive.by_key(id)
 
     def counted(self, name: str) -> int:
         """Return the current value of the counter `name`; 0 if it does not exist."""
@@ -105,17 +128,24 @@ class Reads:
     def last_turn(self, episode: int) -> LastTurn | None:
         """Return the newest committed part of a turn, or None before the first one."""
         row = self._readers.first(LAST_TURN, {"episode": episode})
-        return None if row is None else LastTurn._make(row)
+        if row is not None:
+            return LastTurn._make(row)
+        parts = self._archived_turns(episode)
+        return LastTurn(*(getattr(parts[-1], name) for name in LastTurn._fields)) if parts else None
 
     def turn(self, episode: int, turn: int, part: int, seq: int = 0) -> TurnRow | None:
         """Return one committed part of a turn, or None."""
         row = self._readers.first(TURN, {"episode": episode, "turn": turn, "part": part, "seq": seq})
-        return None if row is None else TurnRow._make(row)
+        if row is not None:
+            return TurnRow._make(row)
+        place = turn, part, seq
+        return next((t for t in self._archived_turns(episode) if (t.turn, t.part, t.seq) == place), None)
 
     def turns(self, episode: int, first: int = 0, upto: int | None = None) -> list[TurnRow]:
         """Return all parts of the turns from `first` to `upto` (both included), in the order of play."""
         limits = {"first": first, "upto": _ANY_TURN if upto is None else upto}
-        return [TurnRow._make(row) for row in self._readers.all(TURNS, {"episode": episode, **limits})]
+        found = [TurnRow._make(row) for row in self._readers.all(TURNS, {"episode": episode, **limits})]
+        return found or [t for t in self._archived_turns(episode) if limits["first"] <= t.turn <= limits["upto"]]
 
     def row_versions(self, episode: int, upto: int | None = None) -> list[RowVersion]:
         """Return every row version up to and including turn `upto`, in commit order.
@@ -123,7 +153,10 @@ class Reads:
         The last version of a row is current.
         """
         values = {"episode": episode, "upto": _ANY_TURN if upto is None else upto}
-        return [RowVersion._make(row) for row in self._readers.all(ROW_VERSIONS, values)]
+        found = [RowVersion._make(row) for row in self._readers.all(ROW_VERSIONS, values)]
+        if found or (archived := self._archived(episode)) is None:
+            return found
+        return [version for version in archived.rows if version.turn <= values["upto"]]
 
     def effects(self, episode: int, turn: int) -> list[EffectRow]:
         """Return the calls to the outside of a turn, in the order of play."""
@@ -145,9 +178,17 @@ class Reads:
     def ending(self, episode: int) -> Ending | None:
         """Return the ending of the episode, or None while it is live."""
         row = self._readers.first(ENDING, {"episode": episode})
-        return None if row is None else Ending._make(row)
+        if row is not None:
+            return Ending._make(row)
+        archived = self._archived(episode)
+        return None if archived is None else archived.ending
 
     def key(self, scope: str, key: str) -> KeyRow | None:
         """Return the stored reply for an idempotency key of a caller (the scope), or None."""
         row = self._readers.first(KEY, {"scope": scope, "key": key})
         return None if row is None else KeyRow._make(row)
+
+    def _archived_turns(self, episode: int) -> list[TurnRow]:
+        """Return the archived parts of the turns, in the order of play; none if the episode is not archived."""
+        archived = self._archived(episode)
+        return [] if archived is None else sorted(archived.turns, key=lambda t: (t.turn, t.part, t.seq))

@@ -113,6 +113,20 @@ async def test_a_shared_process_that_is_silent_is_started_again() -> None:
         assert (await ask(manager, "process")).structured != first
 
 
+async def test_a_silent_process_of_an_episode_is_started_again_unless_it_may_hold_something() -> None:
+    """After three reads without an answer an episode gets a new process; after a write it keeps what it has."""
+    async with running(odd=odd()) as manager:
+        first = (await ask(manager, "process")).structured
+        for _ in range(3):
+            assert (await ask(manager, "hang", limit_s=0.3)).failure is FailureKind.TIMED_OUT
+        assert (await ask(manager, "process")).structured != first
+        await ask(manager, "note", text="kept")
+        for _ in range(3):
+            assert (await ask(manager, "hang", limit_s=0.3)).failure is FailureKind.TIMED_OUT
+        assert (await ask(manager, "notes")).structured == {"result": ["kept"]}
+        assert not manager.lost("e1", "odd")
+
+
 async def test_no_more_calls_at_a_time_than_allowed() -> None:
     """Calls beyond `concurrency` wait for their turn, whatever episode they are of."""
     async with running(odd=odd(shared=True, concurrency=3)) as manager:

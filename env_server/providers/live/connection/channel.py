@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from env_server.providers.live.connection.link import Link
 
 SILENT = 3
-"""A shared connection is opened again after so many requests in a row without an answer."""
+"""A connection that holds nothing of an episode is opened again after so many requests in a row without an answer."""
 
 
 class NotConnected(Exception):
@@ -127,9 +127,12 @@ class ServerChannel:
         self._end(link)
 
     def unanswered(self, link: "Link") -> None:
-        """Count a request without an answer. A shared connection is opened again after some of them."""
+        """Count a request without an answer. After some of them the connection is opened again.
+
+        A child process that may hold something of its episode is kept, because a slow answer must not lose that.
+        """
         link.silent += 1
-        if link.silent >= SILENT and not self._block.per_episode:
+        if link.silent >= SILENT and not (self._block.per_episode and self.written):
             self.drop(link)
 
     async def close(self) -> None:

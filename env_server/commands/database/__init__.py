@@ -1,0 +1,1 @@
+"""Commands that look after the database as a whole: `backup`, `migrate`, `prune`, `archive`, `trajectory`, `copy`."""
