@@ -32,9 +32,11 @@ class SampledTool:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The mean reward over the course of a run: the points of a line, and its first and last value."""
+    """The mean reward over the course of a run: the points of a line, the height of reward 0 and of 1, and its first and last value."""
 
     points: str
+    zero: float
+    one: float
     first: float
     last: float
 
@@ -151,9 +153,12 @@ def _curve(read: RunRead) -> Curve | None:
         return None
     low, high = min(0.0, *(each.reward for each in periods)), max(1.0, *(each.reward for each in periods))
     step = WIDTH / (len(periods) - 1)
-    heights = (HEIGHT * (high - each.reward) / (high - low) for each in periods)
-    points = " ".join(f"{i * step:.1f},{y:.1f}" for i, y in enumerate(heights))
-    return Curve(points, periods[0].reward, periods[-1].reward)
+
+    def height(reward: float) -> float:
+        return round(HEIGHT * (high - reward) / (high - low), 1)
+
+    points = " ".join(f"{i * step:.1f},{height(each.reward)}" for i, each in enumerate(periods))
+    return Curve(points, height(0.0), height(1.0), periods[0].reward, periods[-1].reward)
 
 
 def _lengths(read: RunRead) -> Lengths | None:

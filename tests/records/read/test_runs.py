@@ -1,6 +1,6 @@
 """What SQL adds up about the episodes of a run."""
 
-from env_server.records import Ending, EpisodeRow, Store, Unit
+from env_server.records import Ending, EpisodeRow, Result, Store, Unit
 from env_server.records.read.runs import AlikeTasks, Period, Stop
 from tests.records.samples import episode, put_pack, turn
 
@@ -96,3 +96,11 @@ async def test_search_goes_from_window_to_window(store: Store) -> None:
     assert found("a", "100% sure", edge) == [1]
     assert store.runs.edge("a", window=2, before=edge) is None
     assert found("a", "a%b") == []
+
+
+async def test_the_newest_results(store: Store) -> None:
+    """Those of the run, the last one first, and no more than asked for."""
+    for task in ("b", "a", "c"):
+        await store.memos.put_result("run", Result(task, 0, "{}"))
+    await store.memos.put_result("other", Result("d", 0, "{}"))
+    assert [found.task_id for found in store.memos.newest_results("run", 2)] == ["c", "a"]
