@@ -54,8 +54,13 @@ def test_the_curve_spans_the_picture() -> None:
 
 def test_tokens_are_those_of_a_model_that_played() -> None:
     """Means over the results with calls; the cost is unknown if one is."""
-    asked = {"calls": 2, "prompt_tokens": 100, "completion_tokens": 10, "cost": 0.5}
-    results = [{"policy": asked}, {"policy": asked | {"prompt_tokens": 300}}, {"policy": {"calls": 0}}, {}]
+    asked: dict[str, Any] = {"calls": 2, "prompt_tokens": 100, "completion_tokens": 10, "cost": 0.5}
+    results: list[dict[str, Any]] = [
+        {"policy": asked},
+        {"policy": asked | {"prompt_tokens": 300}},
+        {"policy": {"calls": 0}},
+        {},
+    ]
 
     def tokens(results: list[dict[str, Any]]) -> AgentTokens | None:
         return figures(results=[Result("task", i, json.dumps(each)) for i, each in enumerate(results)]).tokens
