@@ -101,6 +101,7 @@ def test_a_person_plays_a_whole_episode(page: Any) -> None:
     assert page.locator(".big").inner_text() == "1"
     page.get_by_role("button", name="Fork after turn 4").click()
     page.get_by_role("link", name="side by side").click()
+    page.locator(".beside").nth(8).wait_for()
     assert page.locator(".beside").count() == 9
 
 

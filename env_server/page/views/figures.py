@@ -32,7 +32,7 @@ class SampledTool:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The mean reward over the course of a run: a line's points, where rewards 0 and 1 are, the first and last value."""
+    """The mean reward over the course of a run: a line's points, where rewards 0 and 1 are, first and last value."""
 
     points: str
     zero: float
