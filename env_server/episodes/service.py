@@ -33,6 +33,7 @@ from env_server.episodes.packs.catalogue import Catalogue
 from env_server.episodes.packs.gold import Golds
 from env_server.episodes.packs.library import Library
 from env_server.episodes.read.reader import EpisodeReader
+from env_server.episodes.read.runs import RunViews
 from env_server.episodes.read.views import EpisodeViews
 from env_server.episodes.score.background import BackgroundScoring
 from env_server.episodes.score.judging import Judging
@@ -89,6 +90,7 @@ class Episodes:
         self.cache = Cache(limits.cache_bytes)
         self.reader = EpisodeReader(store, library, self.golds)
         self.views = EpisodeViews(store, library, self.reader)
+        self.runs = RunViews(store, library, self.reader)
         self.catalogue = Catalogue(library)
         self._beginner = Beginner(store, library, self.golds, self.users, limits.step_timeout_s, judge is not None)
         self._once = IdempotencyKeys(store, library, self.cache, self.tokens)

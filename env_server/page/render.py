@@ -33,7 +33,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["version"] = VERSION
-    made.filters |= {"markdown": markdown, "when": when, "reward": reward, "pretty": pretty}
+    made.filters |= {"markdown": markdown, "when": when, "reward": reward, "pretty": pretty, "percent": percent}
     return made
 
 
@@ -51,3 +51,8 @@ def when(seconds: float) -> str:
 def reward(value: float | None) -> str:
     """Return a reward as a short number."""
     return "not scored" if value is None else f"{value:.3g}"
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage."""
+    return f"{share * 100:.1f} %"

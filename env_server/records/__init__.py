@@ -4,6 +4,7 @@ from env_server.records.errors import Claimed, Conflict, StorageDamaged, Storage
 from env_server.records.memos import ANSWER, Result
 from env_server.records.read.listings import EpisodeFilter, EpisodePage, EpisodeSummary, IdleEpisode, Uptime
 from env_server.records.read.reads import LastTurn
+from env_server.records.read.runs import OUTCOMES, Match, RunCount, RunReads, TaskTrials
 from env_server.records.recordings import LISTING
 from env_server.records.store import Store
 from env_server.records.unit_of_work import (
@@ -35,6 +36,7 @@ __all__ = [
     "INTENT",
     "LISTING",
     "OUTCOME",
+    "OUTCOMES",
     "USER",
     "BaseRow",
     "Claim",
@@ -51,16 +53,20 @@ __all__ = [
     "IdleEpisode",
     "KeyRow",
     "LastTurn",
+    "Match",
     "MemoRow",
     "PackRow",
     "RecordingRow",
     "Result",
     "RowVersion",
+    "RunCount",
+    "RunReads",
     "SnapshotRow",
     "StorageDamaged",
     "StorageUnavailable",
     "Store",
     "TaskRow",
+    "TaskTrials",
     "TurnRow",
     "Unit",
     "Uptime",

@@ -34,6 +34,9 @@ MEMO_KEYS = select(_m.c.key).where(_m.c.kind == bindparam("kind")).order_by(_m.c
 RESULTS = (
     select(_r.c.task_id, _r.c.trial, _r.c.result).where(_r.c.run == bindparam("run")).order_by(_r.c.task_id, _r.c.trial)
 )
+NEWEST_RESULTS = (
+    select(_r.c.task_id, _r.c.trial, _r.c.result).where(_r.c.run == bindparam("run")).order_by(_r.c.at.desc())
+)
 
 
 class Memos:
@@ -68,6 +71,10 @@ class Memos:
     def results(self, run: str) -> Sequence[Result]:
         """Return all results of `run` so far, sorted by task and trial."""
         return [Result._make(row) for row in self._readers.all(RESULTS, {"run": run})]
+
+    def newest_results(self, run: str, limit: int) -> Sequence[Result]:
+        """Return the newest `limit` results of `run`."""
+        return [Result._make(row) for row in self._readers.all(NEWEST_RESULTS.limit(limit), {"run": run})]
 
 
 def _insert(connection: Connection, table: Table, values: Mapping[str, object]) -> None:

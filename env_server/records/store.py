@@ -17,6 +17,7 @@ from env_server.records.migrations import upgrade
 from env_server.records.read.listings import Listings
 from env_server.records.read.read_connections import Readers
 from env_server.records.read.reads import Reads
+from env_server.records.read.runs import RunReads
 from env_server.records.recordings import Recordings
 from env_server.records.statements import conflict_insert, insert_once
 from env_server.records.unit_of_work import Claim, Unit
@@ -30,7 +31,8 @@ class Store:
     """The data that must outlive the process.
 
     Writes are coroutines and return after their commit. Call them from one event loop only. Reads (`reads`, `listings`,
-    and the look-ups of `catalog`) are plain calls from any thread. Both raise StorageUnavailable, which is retryable.
+    `runs`, and the look-ups of `catalog`) are plain calls from any thread. Both raise StorageUnavailable, which is
+    retryable.
     """
 
     def __init__(self, engine: Engine, *, threaded: bool, archive: Path | None = None) -> None:
@@ -41,6 +43,7 @@ class Store:
         self._episode_ids = IdBlocks(self._writer, "episodes")
         self.reads = Reads(self._readers, None if archive is None else ArchiveReader(self._readers, archive))
         self.listings = Listings(self._readers)
+        self.runs = RunReads(self._readers)
         self.catalog = Catalog(self._writer, self._readers)
         self.memos = Memos(self._writer, self._readers)
         self.recordings = Recordings(self._writer, self._readers)

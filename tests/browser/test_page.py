@@ -1,4 +1,4 @@
-"""A person at the page, in headless Chromium: plays, watches, forks, compares; on a screen and on a phone."""
+"""A person at the page, in headless Chromium: plays, watches, forks, compares, looks at runs; also on a phone."""
 
 import os
 import shutil
@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE_S, Server
 
 pytestmark = pytest.mark.page
 PROGRAMS = Path(os.environ.get("PAGE_PROGRAMS", "/nonexistent"))
@@ -100,6 +101,7 @@ def test_a_person_plays_a_whole_episode(page: Any) -> None:
     assert page.locator(".big").inner_text() == "1"
     page.get_by_role("button", name="Fork after turn 4").click()
     page.get_by_role("link", name="side by side").click()
+    page.locator(".beside").nth(8).wait_for()
     assert page.locator(".beside").count() == 9
 
 
@@ -125,6 +127,59 @@ def test_news_leave_what_somebody_types(page: Any, server: Server) -> None:
     assert page.get_by_label("Write to the user").input_value() == "half a senten"
 
 
+def play(server: Server, run: str, words: str = "I cannot help.", **options: Any) -> str:
+    """The id of an episode of the first test task in a run that ends without reward, or stays open."""
+    body = {"domain": "retail", "split": "test", "index": 0, "run": run, "max_turns": 2, **options}
+    with httpx2.Client(base_url=server.url, timeout=PATIENCE_S) as client:
+        id = str(client.post("/reset", json=body).raise_for_status().json()["episode_id"])
+        missing = {"tool_calls": [{"name": "get_order_details", "arguments": {"order_id": "#W0000000"}}]}
+        for action in (missing, words):
+            client.post("/step", json={"episode_id": id, "action": action}).raise_for_status()
+    return id
+
+
+def test_a_failed_episode_is_found_in_three_clicks(page: Any, server: Server) -> None:
+    """From the first page: the runs, the run, and the episode in its failure group."""
+    failed = play(server, "clicks")
+    page.goto("/")
+    page.get_by_role("link", name="Runs", exact=True).click()
+    page.get_by_role("link", name="clicks", exact=True).click()
+    page.locator(".groups a").first.click()
+    page.wait_for_url(f"**/page/episodes/{failed}")
+    page.get_by_text("I cannot help.").wait_for()
+
+
+def test_a_run_updates_itself(page: Any, server: Server) -> None:
+    """Episodes that end while the page is open appear, one after another, and the focus stays where it was."""
+    play(server, "watched")
+    page.goto("/page/run?name=watched")
+    page.locator(".groups a").first.focus()
+    for number in (2, 3):
+        play(server, "watched")
+        page.get_by_text(f"{number} (eval), 0 open, {number} scored").wait_for()
+        assert page.locator(".groups a").count() == number
+        assert page.evaluate("document.activeElement.closest('.groups') !== null")
+
+
+def test_two_runs_and_a_search(page: Any, server: Server) -> None:
+    """By clicking: a run compared with another, and words found in one of its transcripts."""
+    play(server, "old words")
+    play(server, "new words", "Ask <b>somebody</b> else.")
+    page.goto("/page/run?name=old%20words")
+    page.get_by_label("Compare with").select_option("new words")
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_text("These episodes do not tell A and B apart.").wait_for()
+    page.get_by_role("link", name="new words").click()
+    page.get_by_role("link", name="Search", exact=True).last.click()
+    page.get_by_label("Text").fill("<B>some")
+    page.get_by_role("button", name="Search").click()
+    assert page.locator("mark").inner_text() == "<b>some"
+    with page.expect_download() as begun:
+        page.goto("/page/run?name=new%20words")
+        page.get_by_role("link", name="Export as JSON lines").click()
+    assert begun.value.suggested_filename == "new-words.jsonl"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_pages_are_accessible(chromium: Any, server: Server, size: str, scheme: str) -> None:
@@ -140,8 +195,13 @@ def test_pages_are_accessible(chromium: Any, server: Server, size: str, scheme: 
     id = episode.rpartition("/")[2]
     faults = []
     compare = f"/page/compare?left={id}&right={id}"
+    for _ in range(2):
+        play(server, "accessible")
+    play(server, "accessible other")
+    run, runs = "/page/run?name=accessible", "/page/runs/compare?a=accessible&b=accessible+other"
     for address in ("/", "/page/episodes", "/page/domains/retail", "/page/domains/retail/policy", f"{task}&solution=1",
-                    open_episode, f"{episode}/turns/1", f"{episode}/code", compare, "/page/nowhere"):  # fmt: skip
+                    open_episode, f"{episode}/turns/1", f"{episode}/code", compare, "/page/nowhere", "/page/runs",
+                    run, runs, run.replace("run?", "run/episodes?"), "/page/search?text=cannot+help"):  # fmt: skip
         page.goto(address)
         page.evaluate(axe)
         found = page.evaluate("() => axe.run()")["violations"]

@@ -136,7 +136,8 @@ def test_no_database_is_made_by_looking_for_a_run(run: Run) -> None:
 
 def test_without_numpy_it_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The extra that brings it is named in one line."""
-    monkeypatch.delitem(sys.modules, "env_server.evals.report.compare", raising=False)
+    for module in ("env_server.evals.report.compare", "env_server.estimates.compare"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
     monkeypatch.setitem(sys.modules, "numpy", None)
     done = run("compare", "a", "b")
     assert "compare needs numpy: pip install '.[eval]' in a checkout" in done.err

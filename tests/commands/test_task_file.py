@@ -40,6 +40,17 @@ def test_each_fault_is_said_with_its_line(run: Run) -> None:
     assert [(fault["line"], fault["plays"]) for fault in told.result["faults"]] == [(2, False), (3, True), (4, False)]
 
 
+def test_what_cannot_be_stored_is_refused(run: Run) -> None:
+    """Half of a surrogate pair and endless nesting are faults of their lines, and not of a server that reads them."""
+    line = '{"instruction": "\\ud800", "answer": {"kind": "text", "value": "y"}}'
+    shown = run("tasks", "check", written(line, "[" * 100_000))
+    assert shown.status == 1
+    first, second, _ = shown.out.splitlines()
+    assert first == r"line 1: has the half \ud800 of a surrogate pair, which is no text"
+    assert second == "line 2: is nested too deeply"
+    assert run("tasks", "check", written("[" * 100_000)).out.startswith("line 1: is nested too deeply")
+
+
 def test_a_file_that_is_not_there(run: Run) -> None:
     """One line says so."""
     shown = run("tasks", "check", "nowhere.jsonl")

@@ -10,6 +10,7 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
+from env_server.records.read.read_connections import Readers
 from tests.api.conftest import served
 
 KEY = "alice-key"
@@ -70,3 +71,23 @@ def stranger(keyed_client: TestClient) -> Browser:
     """A browser at the server with a key; nobody has signed in."""
     keyed_client.cookies.clear()
     return Browser(keyed_client)
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of rows of each query of the store."""
+    counts: list[int] = []
+    every, first = Readers.all, Readers.first
+
+    def counted(self: Readers, *args: Any) -> Any:
+        rows = every(self, *args)
+        counts.append(len(rows))
+        return rows
+
+    def one(self: Readers, *args: Any) -> Any:
+        counts.append(1)
+        return first(self, *args)
+
+    monkeypatch.setattr(Readers, "all", counted)
+    monkeypatch.setattr(Readers, "first", one)
+    return counts

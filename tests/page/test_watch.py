@@ -2,12 +2,10 @@
 
 import json
 import re
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from env_server.records.read.read_connections import Readers
 from tests.page.conftest import Browser
 
 HOSTILE = [
@@ -91,26 +89,6 @@ def test_filters(browser: Browser) -> None:
 def test_a_policy_is_rendered(browser: Browser) -> None:
     """The policy is HTML made from its Markdown."""
     assert "<h1>Policy for the shop" in browser.get("/page/domains/retail/policy")
-
-
-@pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The number of rows of each query of the store."""
-    counts: list[int] = []
-    every, first = Readers.all, Readers.first
-
-    def counted(self: Readers, *args: Any) -> Any:
-        rows = every(self, *args)
-        counts.append(len(rows))
-        return rows
-
-    def one(self: Readers, *args: Any) -> Any:
-        counts.append(1)
-        return first(self, *args)
-
-    monkeypatch.setattr(Readers, "all", counted)
-    monkeypatch.setattr(Readers, "first", one)
-    return counts
 
 
 def test_rows_read_do_not_grow_with_stored_episodes(browser: Browser, read: list[int]) -> None:

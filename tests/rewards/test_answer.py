@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from env_server.domains.kit import Answer, SubmittedAnswer
 from env_server.rewards.components.answer import answer_fault
@@ -17,6 +18,30 @@ UNKNOWN = Answer(kind="number", missing=("dividend",))
 def submitted(answer: Any = None, missing: str | None = None) -> SubmittedAnswer:
     """The row of an answer."""
     return {"id": "answer", "answer": answer, "missing": missing}
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("number", "twelve"),
+        ("number", "nan"),
+        ("number", ("1", "2")),
+        ("date", "early March"),
+        ("date", 20260302.0),
+        ("text", 1.0),
+        ("text", ("a",)),
+        ("list", "a"),
+    ],
+)
+def test_a_task_cannot_ask_for_what_nothing_equals(kind: Any, value: Any) -> None:
+    """A right answer that is none of its kind is refused with what it should be."""
+    with pytest.raises(ValidationError, match="`kind` says that it is a"):
+        Answer(kind=kind, value=value)
+
+
+def test_a_number_may_be_written_as_a_text() -> None:
+    """As tables of other programs write it."""
+    assert answer_fault(Answer(kind="number", value="12.5"), submitted(12.5)) is None
 
 
 @pytest.mark.parametrize(

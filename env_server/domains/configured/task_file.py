@@ -219,6 +219,8 @@ def _entries(text: str) -> Iterator[tuple[int, Any]]:
             yield from enumerate(json.loads(text), 1)
         except json.JSONDecodeError as e:
             yield e.lineno, text
+        except RecursionError:
+            yield 1, text
         return
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
@@ -226,12 +228,22 @@ def _entries(text: str) -> Iterator[tuple[int, Any]]:
 
 
 def _parsed(entry: Any) -> Any:
-    if not isinstance(entry, str):
-        return entry
+    """Return the JSON of a line, or of an item of a list.
+
+    Raises:
+        ValueError: if it is none, or cannot be stored.
+    """
     try:
-        return json.loads(entry)
+        found = json.loads(entry) if isinstance(entry, str) else entry
+        json.dumps(found, ensure_ascii=False).encode()
     except json.JSONDecodeError as e:
         raise ValueError(f"is no JSON: {e.msg} at column {e.colno}") from None
+    except UnicodeEncodeError as e:
+        half = e.object[e.start].encode("unicode_escape").decode()
+        raise ValueError(f"has the half {half} of a surrogate pair, which is no text") from None
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
+    return found
 
 
 def _said(error: Any) -> str:

@@ -1,9 +1,10 @@
 """A task: the user's wish, the behaviour of the simulated user, and the gold that scores the episode."""
 
 import hashlib
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from functools import cached_property
+from math import isfinite
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
@@ -248,6 +249,23 @@ class Due(Frozen):
     """The indices of gold's look-ups that show it."""
 
 
+_KINDS = {"number": "a finite number", "text": "a text", "list": "a list of texts", "date": "a date like 2026-03-02"}
+
+
+def _is_of(kind: str, value: float | str | tuple[str, ...]) -> bool:
+    """Return whether a right answer is of its kind. A number may be written as a text."""
+    if kind == "list" or isinstance(value, tuple):
+        return kind == "list" and isinstance(value, tuple)
+    try:
+        if kind == "number":
+            return isfinite(float(value))
+        if kind == "date":
+            date.fromisoformat(str(value))
+    except ValueError:
+        return False
+    return isinstance(value, str)
+
+
 class Answer(Frozen):
     """The answer that an agent has to submit, and how a submitted one is compared with it (`answer`)."""
 
@@ -266,6 +284,13 @@ class Answer(Frozen):
 
     missing: tuple[str, ...] = ()
     """If the answer cannot be known: words of which one has to stand in the fact that the agent names as missing."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> "Answer":
+        """Refuse a value that is none of its kind, with which no answer could be compared."""
+        if self.value is not None and not _is_of(self.kind, self.value):
+            raise ValueError(f"`value` is {self.value!r}, and `kind` says that it is {_KINDS[self.kind]}")
+        return self
 
 
 class ShownFact(Frozen):

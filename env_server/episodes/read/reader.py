@@ -59,7 +59,10 @@ class EpisodeReader:
     def newest(self, limit: int, before: str | None = None, group_id: str | None = None) -> Sequence[dict[str, Any]]:
         """Return a page of episodes, newest first, without their number. The cost does not grow with the store."""
         key = None if before is None else self.row(before).id
-        rows = self.store.listings.newest(limit, before=key, group_id=group_id)
+        return self.summaries(self.store.listings.newest(limit, before=key, group_id=group_id))
+
+    def summaries(self, rows: Sequence[EpisodeRow]) -> Sequence[dict[str, Any]]:
+        """Return the summaries of the episodes with these rows."""
         return [self._summary(row) for row in rows]
 
     def trajectory(self, episode_id: str) -> dict[str, Any]:

@@ -1,107 +1,17 @@
-"""Compares two runs task by task. It imports numpy, so commands import it late."""
+"""Compares two runs of evaluations. It imports numpy, so commands import it late."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from env_server.estimates.compare import compare_trials
 from env_server.evals.outcome import EpisodeOutcome
-from env_server.evals.report.confidence_intervals import Trials, by_task
-
-Json = dict[str, Any]
-
-RESAMPLES = 10_000
-SEED = 0
-"""A fixed seed, so that the resamples and the result are always the same."""
-
-AT_ONCE = 2_000_000
-"""Maximum number of drawn indices in memory at a time."""
-
-FLIPPED = 0.5
-"""Minimum change of the share of solved trials for a flipped task. With one trial, any change is enough."""
+from env_server.evals.report.by_task import by_task
 
 
-LEAST = 6
-"""Minimum number of tasks that must differ before one run is called better.
-
-With fewer tasks, all of them differ in the same direction by chance in over 5 of 100 cases.
-"""
-
-
-def compare(a: Iterable[EpisodeOutcome], b: Iterable[EpisodeOutcome]) -> Json:
+def compare(a: Iterable[EpisodeOutcome], b: Iterable[EpisodeOutcome]) -> dict[str, Any]:
     """Return how run `b` differs from run `a` on the tasks that have scored trials in both, as a JSON object.
 
     Raises:
         LookupError: if there is no such task.
     """
-    ours, theirs = by_task(a), by_task(b)
-    common = [task_id for task_id in ours if task_id in theirs]
-    if not common:
-        raise LookupError("no task has scored episodes in both runs")
-    pairs = {task_id: (ours[task_id], theirs[task_id]) for task_id in common}
-    most = max(min(one.scored, other.scored) for one, other in pairs.values())
-    by_k = {str(k): _difference(list(pairs.values()), k) for k in range(1, most + 1)}
-    better, worse = _flipped(pairs)
-    return {
-        "tasks": len(common),
-        "only_a": len(ours) - len(common),
-        "only_b": len(theirs) - len(common),
-        "success": by_k["1"],
-        "winner": _winner(by_k["1"]),
-        "pass_hat": by_k,
-        "better": better,
-        "worse": worse,
-    }
-
-
-def _difference(pairs: Sequence[tuple[Trials, Trials]], k: int) -> Json:
-    """Return pass^k of both runs, and of b minus a, over the tasks with `k` scored trials in both."""
-    enough = [pair for pair in pairs if all(trials.scored >= k for trials in pair)]
-    values = np.array([[trials.pass_hat(k) for trials in pair] for pair in enough])
-    differences = values[:, 1] - values[:, 0]
-    a, b = values.mean(axis=0)
-    return {
-        "a": float(a),
-        "b": float(b),
-        "difference": float(differences.mean()),
-        "interval": bootstrap(differences),
-        "tasks": len(enough),
-        "changed": int(np.count_nonzero(differences)),
-    }
-
-
-def _winner(success: Json) -> str | None:
-    """Return the run that is significantly better, `a` or `b`, or None."""
-    low, high = success["interval"] or (0.0, 0.0)
-    if low <= 0 <= high or success["changed"] < LEAST:
-        return None
-    return "b" if low > 0 else "a"
-
-
-def bootstrap(differences: NDArray[np.float64]) -> list[float] | None:
-    """Return the 95 % percentile interval of the mean of paired differences, resampled by task.
-
-    None if there are fewer than two tasks. `differences` has shape (tasks,).
-    """
-    tasks = len(differences)
-    if tasks < 2:
-        return None
-    draw = np.random.default_rng(SEED)
-    rows = max(AT_ONCE // tasks, 1)
-    means = [
-        differences[draw.integers(tasks, size=(min(rows, RESAMPLES - done), tasks))].mean(axis=1)
-        for done in range(0, RESAMPLES, rows)
-    ]
-    return [float(bound) for bound in np.percentile(np.concatenate(means), (2.5, 97.5))]
-
-
-def _flipped(pairs: Mapping[str, tuple[Trials, Trials]]) -> tuple[list[Json], list[Json]]:
-    """Return the tasks that are much better in b and those that are much worse, largest change first."""
-    shares = {task_id: (a.pass_hat(1), b.pass_hat(1)) for task_id, (a, b) in pairs.items()}
-    changes: list[Json] = [
-        {"task_id": task_id, "a": a, "b": b} for task_id, (a, b) in shares.items() if abs(b - a) >= FLIPPED
-    ]
-    changes.sort(key=lambda change: (-abs(change["b"] - change["a"]), change["task_id"]))
-    better = [change for change in changes if change["b"] > change["a"]]
-    return better, [change for change in changes if change["b"] < change["a"]]
+    return compare_trials(by_task(a), by_task(b))

@@ -7,8 +7,9 @@ from statistics import fmean, median
 from typing import Any
 
 from agent_env_schemas.reasons import StopReason
+from env_server.estimates.intervals import pass_hat
 from env_server.evals.outcome import EpisodeOutcome, Spent
-from env_server.evals.report.confidence_intervals import by_task, key, pass_hat
+from env_server.evals.report.by_task import by_task, key
 from env_server.evals.report.failures import failures
 
 Json = dict[str, Any]

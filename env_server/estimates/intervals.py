@@ -4,9 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import comb, sqrt
 from statistics import NormalDist, fmean, stdev
-from typing import Any
-
-from env_server.evals.outcome import EpisodeOutcome
 
 Z = NormalDist().inv_cdf(0.975)
 """The two-sided 95 % quantile of the normal distribution."""
@@ -51,23 +48,6 @@ class Estimate:
     def interval(self) -> list[float]:
         """Return the interval as a JSON array."""
         return [self.low, self.high]
-
-
-def by_task(outcomes: Iterable[EpisodeOutcome]) -> dict[str, Trials]:
-    """Return the trials by task id, in the order of the ids. Tasks without a scored trial are omitted."""
-    found: dict[str, Trials] = {}
-    for outcome in sorted(outcomes, key=key):
-        if outcome.reward is not None:
-            trials = found.setdefault(outcome.task_id, Trials())
-            trials.scored += 1
-            trials.solved += outcome.success
-            trials.rewards += outcome.reward
-    return found
-
-
-def key(outcome: EpisodeOutcome) -> Any:
-    """Return the sort key of outcomes, wherever their order affects the result."""
-    return outcome.task_id, outcome.trial
 
 
 def pass_hat(tasks: Iterable[Trials], k: int) -> Estimate | None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env_server.evals.report.confidence_intervals import Trials, by_task, estimate, pass_hat, wilson
+from env_server.estimates.intervals import Trials, estimate, pass_hat, wilson
+from env_server.evals.report.by_task import by_task
 from tests.evals.outcomes import run
 
 TRIALS = st.lists(st.booleans(), min_size=1, max_size=8)

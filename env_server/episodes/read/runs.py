@@ -1,0 +1,154 @@
+"""Reads for people who look at a run: its figures, a sample of its episodes, its trajectories, and a search.
+
+All data comes from SQL, so any process can answer. The rows that are read do not grow with the number of episodes.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from env_server.episodes.packs.library import Library
+from env_server.episodes.read.reader import EpisodeReader
+from env_server.episodes.read.search import SearchPage, search
+from env_server.errors import ProblemError
+from env_server.lru import Recent
+from env_server.records import EpisodeRow, Result, RunCount, Store, TaskTrials
+from env_server.records.read.runs import AlikeTasks, Period, Stop
+
+PERIODS = 24
+"""The number of periods into which the episodes of a run are divided."""
+
+REMEMBERED = 2_000
+"""The number of digests kept in memory."""
+
+AT_ONCE = 20
+"""The number of episodes whose keys an export reads at a time."""
+
+NOT_EXECUTED = "not_executed"
+"""The error of a call that was not executed because the episode had already ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeDigest:
+    """What the figures of a run need of one ended episode."""
+
+    episode: Mapping[str, Any]
+    template: str | None
+    tools: Mapping[str, tuple[int, int]]
+    """(calls, failed calls) by tool. Calls that were not executed do not count."""
+
+    parse_failures: int
+    last: Mapping[str, Any]
+    """The breakdown of the reward, and what the reward would have been, of the last reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRead:
+    """What SQL says about a run."""
+
+    count: RunCount
+    alike: Sequence[AlikeTasks]
+    periods: Sequence[Period]
+    stops: Sequence[Stop]
+    user_tokens: int
+    results: Sequence[Result]
+    """The newest results, if the run is an evaluation of `env-server eval` on this database."""
+
+
+@dataclass(frozen=True)
+class RunViews:
+    """Reader of runs. Call its methods from a worker thread."""
+
+    store: Store
+    library: Library
+    reader: EpisodeReader
+    _digests: Recent[str, EpisodeDigest] = field(default_factory=lambda: Recent(REMEMBERED))
+    _lock: Lock = field(default_factory=Lock)
+
+    def newest(self, limit: int) -> list[tuple[str, RunCount]]:
+        """Return the newest runs with their numbers of episodes. A run that has only forks is left out."""
+        counted = [(name, self.store.runs.count(name)) for name in self.names(limit)]
+        return [(name, count) for name, count in counted if count is not None]
+
+    def names(self, limit: int) -> list[str]:
+        """Return the names of the newest runs."""
+        return self.store.runs.names(limit)
+
+    def count(self, run: str) -> RunCount | None:
+        """Return the number of the run's episodes, or None if there is no such run."""
+        return self.store.runs.count(run)
+
+    def read(self, run: str, results: int) -> RunRead | None:
+        """Return what SQL says about a run, with at most so many `results`; None if there is no such run."""
+        count, runs = self.count(run), self.store.runs
+        if count is None:
+            return None
+        newest = self.store.memos.newest_results(run, results)
+        spent = self.store.spent(run)
+        return RunRead(count, runs.alike(run), runs.periods(run, PERIODS), runs.stops(run), spent, newest)
+
+    def sample(self, run: str, limit: int) -> tuple[list[EpisodeDigest], list[EpisodeDigest]]:
+        """Return digests of the newest `limit` scored episodes, and of the newest `limit` that failed."""
+        failed = self.store.runs.newest(run, limit, outcome="failed")
+        solved = self.store.runs.newest(run, limit, outcome="solved")
+        scored = sorted([*failed, *solved], key=lambda row: -row.id)[:limit]
+        return self._of(scored), self._of(failed)
+
+    def trials(self, run: str, limit: int) -> list[TaskTrials]:
+        """Return the scored trials of at most `limit` tasks."""
+        return self.store.runs.trials(run, limit)
+
+    def episodes(
+        self, run: str, limit: int, outcome: str | None = None, before: str | None = None
+    ) -> Sequence[dict[str, Any]]:
+        """Return summaries of the newest episodes, of one outcome (`failed`, `solved`, `not scored`, `open`) or all."""
+        key = None if before is None else self.reader.row(before).id
+        rows = self.store.runs.newest(run, limit, outcome=outcome, before=key)
+        return self.reader.summaries(rows)
+
+    def trajectories(self, run: str) -> Iterator[dict[str, Any]]:
+        """Yield the complete record of every episode, newest first. Episodes are read while the caller goes on."""
+        before: int | None = None
+        while rows := self.store.runs.newest(run, AT_ONCE, before=before):
+            before = rows[-1].id
+            for row in rows:
+                yield self.reader.trajectory(row.episode_id)
+
+    def search(self, run: str | None, text: str, before: str | None) -> SearchPage:
+        """Return where episodes hold `text`: those of `run`, or all. `before` is the id of an episode."""
+        key = None if before is None else self.reader.row(before).id
+        return search(self.store, self.library, run, text, key)
+
+    def _of(self, rows: Sequence[EpisodeRow]) -> list[EpisodeDigest]:
+        found = []
+        for row in rows:
+            with self._lock:
+                digest = self._digests.get(row.episode_id)
+            if digest is None:
+                try:
+                    digest = self._digest(row)
+                except ProblemError:  # an incompatible version wrote its task
+                    continue
+                with self._lock:
+                    self._digests.put(row.episode_id, digest)
+            found.append(digest)
+        return found
+
+    def _digest(self, row: EpisodeRow) -> EpisodeDigest:
+        record = self.reader.trajectory(row.episode_id)
+        infos = [part["info"] for turn in record["turns"] for part in turn["parts"] if part["part"] == "agent"]
+        calls, errors = Counter[str](), Counter[str]()
+        for call in (call for info in infos for call in info.get("calls") or ()):
+            if call.get("error") != NOT_EXECUTED:
+                calls[call["name"]] += 1
+                errors[call["name"]] += call.get("error") is not None
+        ended = record["turns"][-1]["parts"][-1]["info"]
+        return EpisodeDigest(
+            record["episode"],
+            self.library.task(row.task).template,
+            {name: (number, errors[name]) for name, number in calls.items()},
+            sum(info.get("parse_failure") is not None for info in infos),
+            {name: ended.get(name) for name in ("reward_breakdown", "would_be")},
+        )

@@ -1,0 +1,71 @@
+"""The figures of a run from what SQL adds up."""
+
+import json
+from typing import Any
+
+import pytest
+
+from env_server.episodes.read.runs import RunRead
+from env_server.page.views.figures import AgentTokens, Lengths, RunFigures, StopFigures, figures_of
+from env_server.records import Result, RunCount
+from env_server.records.read.runs import AlikeTasks, Period, Stop
+
+
+def figures(**parts: Any) -> RunFigures:
+    """The figures of a run of which nothing matters but `parts`, and of which no episode is sampled."""
+    count = RunCount("train", 1, 1, 1, 1, 0.0, 1.0)
+    given: dict[str, Any] = {"alike": [], "periods": [], "stops": [], "user_tokens": 0, "results": [], **parts}
+    return figures_of(RunRead(count, **given), [], [])
+
+
+def test_means_are_over_tasks() -> None:
+    """A task with many trials weighs as much as one with few; pass^k stands on the tasks with k scored trials."""
+    found = figures(alike=[AlikeTasks(4, 2, 1, 0.5), AlikeTasks(1, 0, 3, 0.6)])
+    assert found.success is not None
+    assert found.success.mean == pytest.approx(0.125)
+    assert found.success.tasks == 4
+    assert found.reward == pytest.approx(1.1 / 4)
+    assert [(k, each.mean, each.tasks) for k, each in found.pass_hat] == [(2, 1 / 6, 1), (3, 0.0, 1), (4, 0.0, 1)]
+
+
+def test_an_empty_run_has_no_figures() -> None:
+    """Where nothing has ended, nothing is estimated."""
+    found = figures()
+    assert (found.success, found.reward, found.curve, found.lengths, found.tokens) == (None,) * 5
+    assert (found.pass_hat, found.stops, found.groups, found.pairs) == ([], [], [], [])
+
+
+def test_lengths_and_stops_are_counted_once() -> None:
+    """The same length under two reasons is added up; the median is the shortest that half of the episodes reach."""
+    stops = [Stop("user_stop", 2, 3, 3), Stop("max_turns", 9, 2, 0), Stop("user_stop", 9, 1, 1)]
+    found = figures(stops=stops)
+    assert found.lengths == Lengths(5.5, 2, 9)
+    assert found.stops == [StopFigures("user_stop", 4, 4), StopFigures("max_turns", 2, 0)]
+
+
+def test_the_curve_spans_the_picture() -> None:
+    """Reward 1 is the upper edge and 0 the lower; a negative reward moves the lower edge down."""
+    curve = figures(periods=[Period(1, 0.0, 0.0), Period(1, 0.5, 0.0), Period(1, 1.0, 1.0)]).curve
+    assert curve is not None
+    assert (curve.points, curve.first, curve.last) == ("0.0,120.0 300.0,60.0 600.0,0.0", 0.0, 1.0)
+    lower = figures(periods=[Period(1, -1.0, 0.0), Period(1, 0.0, 0.0)]).curve
+    assert lower is not None
+    assert (lower.points, lower.zero) == ("0.0,120.0 600.0,60.0", 60.0)
+
+
+def test_tokens_are_those_of_a_model_that_played() -> None:
+    """Means over the results with calls; the cost is unknown if one is."""
+    asked: dict[str, Any] = {"calls": 2, "prompt_tokens": 100, "completion_tokens": 10, "cost": 0.5}
+    results: list[dict[str, Any]] = [
+        {"policy": asked},
+        {"policy": asked | {"prompt_tokens": 300}},
+        {"policy": {"calls": 0}},
+        {},
+    ]
+
+    def tokens(results: list[dict[str, Any]]) -> AgentTokens | None:
+        return figures(results=[Result("task", i, json.dumps(each)) for i, each in enumerate(results)]).tokens
+
+    assert tokens(results) == AgentTokens(2, 200.0, 10.0, 0.5)
+    assert tokens([*results, {"policy": asked | {"cost": None}}]) == AgentTokens(3, 500 / 3, 10.0, None)
+    assert tokens(results[2:]) is None
