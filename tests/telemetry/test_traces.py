@@ -198,7 +198,7 @@ def test_without_a_provider_there_is_nothing() -> None:
 
 def _decoded(body: bytes) -> ExportTraceServiceRequest:
     found = ExportTraceServiceRequest()
-    found.ParseFromString(body)  # type: ignore[no-untyped-call]  # protobuf's runtime has no types
+    found.ParseFromString(body)
     return found
 
 
