@@ -1,0 +1,49 @@
+"""What a store keeps beside episodes: recordings, texts by key, and what runs have spent."""
+
+from dataclasses import dataclass
+
+from env_server.records import MemoRow, RecordingRow, Store, Unit
+
+
+@dataclass(frozen=True)
+class Call:
+    """A recorded call."""
+
+    tag: str = "june"
+    seq: int = 0
+    result: str = "{}"
+
+    def row(self) -> RecordingRow:
+        """The row to commit."""
+        return RecordingRow(
+            self.tag, "post", "look", "digest", "before", self.seq, "{}", self.result, False, "v", 0.5, 10.0
+        )
+
+
+async def test_the_first_recording_of_a_key_stays(store: Store) -> None:
+    """A second result of the same call changes nothing; another number of the call, or tag, is another recording."""
+    await store.commit(Unit(recordings=[Call(result="first").row()]))
+    await store.commit(Unit(recordings=[Call(result="second").row(), Call(seq=1).row(), Call(tag="july").row()]))
+    assert store.reads.recording(*Call().row()[:6]) == Call(result="first").row()
+    assert store.reads.recording(*Call(seq=1).row()[:6]) == Call(seq=1).row()
+    assert store.reads.recording(*Call(tag="july").row()[:6]) == Call(tag="july").row()
+    assert store.reads.recording(*Call(tag="may").row()[:6]) is None
+
+
+async def test_texts_are_kept_by_kind_and_key(store: Store) -> None:
+    """The first text of a key stays, and the keys of a kind come in the order in which they were stored."""
+    rows = [MemoRow("a", "two", "2", 1.0), MemoRow("a", "one", "1", 2.0), MemoRow("b", "three", "3", 3.0)]
+    await store.commit(Unit(memos=rows))
+    await store.commit(Unit(memos=[MemoRow("a", "one", "other", 4.0)]))
+    assert store.memos.get("a", "one") == "1"
+    assert store.memos.get("b", "one") is None
+    assert store.memos.keys("a") == ["two", "one"]
+
+
+async def test_what_runs_have_spent_adds_up(store: Store) -> None:
+    """Each run has its own count of tokens, and nothing is stored for a call without any."""
+    assert store.spent("x") == 0
+    for tokens in (5, 0, 7):
+        await store.spend("x", tokens)
+    await store.spend("y", 1)
+    assert (store.spent("x"), store.spent("y"), store.spent("z")) == (12, 1, 0)
