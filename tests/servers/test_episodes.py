@@ -29,11 +29,11 @@ TOKYO = {
     "answer": {"kind": "text", "value": "21:30"},
     "evidence": [{"shows": ["21:30"]}],
 }
-NOTE = {
-    "instruction": "Write the word kept into the file a.txt, read it again, and answer with it.",
-    "answer": {"kind": "text", "value": "kept"},
-    "evidence": [{"shows": ["kept"]}],
-}
+WORD = {"instruction": "Keep the word kept, and answer with it.", "answer": {"kind": "text", "value": "kept"}}
+FILE = WORD | {"evidence": [{"shows": ["[FILE] a.txt"]}]}
+"""What the server says of the file. The agent's own words are no evidence."""
+
+OWN = WORD | {"evidence": [{"shows": ["kept"]}]}
 ENTITY: Call = (
     "create_entities",
     {"entities": [{"name": "kept", "entityType": "word", "observations": ["was stored"]}]},
@@ -99,7 +99,7 @@ async def test_files(tmp_path: Path) -> None:
         ("list_directory", {"path": SHOWN_DIR}),
         right("kept"),
     )
-    async with environment(tmp_path, NOTE, files=node("server-filesystem", "${EPISODE_DIR}")) as episodes:
+    async with environment(tmp_path, FILE, files=node("server-filesystem", "${EPISODE_DIR}")) as episodes:
         played, said = await recorded(episodes, *calls)
         assert SHOWN_DIR in said[0]
         assert "env-server-episode" not in json.dumps(said)
@@ -114,7 +114,7 @@ async def test_files(tmp_path: Path) -> None:
         abroad = await begin(episodes)
         told = await play(episodes, abroad["episode_id"], ("read_text_file", {"path": f"{SHOWN_DIR}/../a.txt"}))
         assert (told.info.calls[0].error, told.info.calls[0].failure) == ("tool_error", None)
-    async with environment(tmp_path, NOTE, files=GONE) as episodes:
+    async with environment(tmp_path, FILE, files=GONE) as episodes:
         assert await replayed(episodes, *calls) == said
 
 
@@ -122,7 +122,7 @@ async def test_memory(tmp_path: Path) -> None:
     """server-memory: eight episodes at a time see nothing of each other; one of them is replayed without the server."""
     block = node("server-memory", MEMORY_FILE_PATH="${EPISODE_DIR}/memory.json")
     calls: tuple[Call, ...] = ENTITY, ("read_graph", {}), right("kept")
-    async with environment(tmp_path, NOTE, memory=block) as episodes:
+    async with environment(tmp_path, WORD, memory=block) as episodes:
         _, said = await recorded(episodes, *calls)
 
         async def one(name: str) -> list[str]:
@@ -134,5 +134,8 @@ async def test_memory(tmp_path: Path) -> None:
 
         names = [f"episode {number}" for number in range(8)]
         assert await asyncio.gather(*map(one, names)) == [[name] for name in names]
-    async with environment(tmp_path, NOTE, memory=GONE) as episodes:
+    async with environment(tmp_path, WORD, memory=GONE) as episodes:
         assert await replayed(episodes, *calls) == said
+    async with environment(tmp_path, OWN, memory=block) as episodes:
+        begun = await begin(episodes)
+        assert (await play(episodes, begun["episode_id"], *calls)).reward == 0.0  # it has only read its own words again
