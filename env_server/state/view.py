@@ -60,22 +60,23 @@ class State:
         return rollback
 
     def take_changes(self) -> list[Change]:
-        """Return the journal and clear it. Keep each row's last version, and a deletion before a re-insert."""
-        if not self.journal:
-            return []
-        journal, self.journal = self.journal, []
+        """Return the journal and clear it. Keep each row's last version, and a deletion before a re-insert.
+
+        A version stands where the row was first put, because new rows come in that order after a restart too.
+        """
         kept: list[Change] = []
-        newest: set[tuple[str, str]] = set()
-        for change in reversed(journal):
+        places: dict[tuple[str, str], int] = {}
+        journal, self.journal = self.journal, []
+        for change in journal:
             where = (change.table, change.key)
             if change.row is None:
-                newest.discard(where)
-            elif where in newest:
-                continue
+                places.pop(where, None)
+                kept.append(change)
+            elif where in places:
+                kept[places[where]] = change
             else:
-                newest.add(where)
-            kept.append(change)
-        kept.reverse()
+                places[where] = len(kept)
+                kept.append(change)
         return kept
 
     def dump(self) -> Iterator[Change]:

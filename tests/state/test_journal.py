@@ -31,11 +31,19 @@ def changed(*rows: tuple[str, int | None]) -> State:
     return state
 
 
-def test_each_row_is_taken_once_in_the_order_of_its_last_version() -> None:
+def test_each_row_is_taken_once_where_it_was_first_put() -> None:
     """Versions that were replaced before the commit are not stored, and the journal is empty afterwards."""
     state = changed(("b", 2), ("a", 2), ("b", 3))
-    assert [(change.key, change.row["shelf"]) for change in state.take_changes() if change.row] == [("a", 2), ("b", 3)]
+    assert [(change.key, change.row["shelf"]) for change in state.take_changes() if change.row] == [("b", 3), ("a", 2)]
     assert state.take_changes() == []
+
+
+def test_new_rows_keep_their_order_over_a_restart() -> None:
+    """A new row that is changed again before the commit does not move behind the rows that came after it."""
+    state = changed(("c", 1), ("d", 1), ("c", 2), ("e", 1), ("d", None), ("d", 3))
+    order = [row["id"] for row in TableView(state, ITEMS)]
+    assert order == ["a", "b", "c", "e", "d"]
+    assert [row["id"] for row in TableView(State.at(BASE, state.take_changes()), ITEMS)] == order
 
 
 def test_a_deletion_before_an_insertion_is_kept() -> None:
