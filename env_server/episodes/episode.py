@@ -10,6 +10,7 @@ from agent_env_schemas import ResetRequest, StopReason, UserStrategy
 from env_server.domains.kit import Task
 from env_server.domains.pack import Toolkit
 from env_server.episodes.packs.library import LivePack
+from env_server.rewards.conduct.ledger import Ledger
 from env_server.state import State
 from env_server.tools import Toolset
 from env_server.users import User
@@ -45,7 +46,7 @@ class Carry:
     """The simulated user's private notes."""
     unscored: str | None = None
     """Stop reason of a last turn that is committed and waits for its score."""
-    ledger: dict[str, Any] = field(default_factory=dict)
+    ledger: Ledger = field(default_factory=Ledger)
     """The events from which `heard` and `conduct` are computed."""
     sample: dict[str, Any] = field(default_factory=dict)
     """The progress with the plan of the task's sample."""
@@ -68,8 +69,8 @@ class Carry:
             fields["found"] = others
         if self.unscored is not None:
             fields["unscored"] = self.unscored
-        if self.ledger:
-            fields["ledger"] = self.ledger
+        if ledger := self.ledger.dump():
+            fields["ledger"] = ledger
         if self.sample:
             fields["sample"] = self.sample
         if self.shaping:
@@ -81,7 +82,8 @@ class Carry:
         """Return the carry of a JSON text."""
         fields = orjson.loads(text)
         found = {component: fields.pop(name) for name, component in _STORED_AS.items()}
-        return cls(**{**fields, "found": {**found, **fields.get("found", {})}})
+        ledger = Ledger.load(fields.pop("ledger", {}))
+        return cls(**{**fields, "found": {**found, **fields.get("found", {})}}, ledger=ledger)
 
 
 class Ended(NamedTuple):

@@ -180,7 +180,7 @@ def next_carry(carry: Carry) -> Carry:
         carry.awaiting,
         {name: indices.copy() for name, indices in carry.found.items()},
         carry.notes,
-        ledger=carry.ledger,
+        ledger=carry.ledger.copy(),
         sample=carry.sample,
         shaping=carry.shaping,
     )

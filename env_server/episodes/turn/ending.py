@@ -15,7 +15,6 @@ from env_server.episodes.turn.events import looks, understood
 from env_server.episodes.turn.part import TurnPart
 from env_server.rewards import Evidence, Score, never_scored, score
 from env_server.rewards.components.answer import answer_fault
-from env_server.rewards.conduct.ledger import Ledger
 from env_server.rewards.judge import Verdict
 from env_server.state import RowDiff, State, canonical, diff_states
 
@@ -69,7 +68,7 @@ class Scorer:
             difference=difference,
             has_judge=self.has_judge,
             verdicts=verdicts,
-            ledger=Ledger.load(carry.ledger) if looks(episode) else None,
+            ledger=carry.ledger if looks(episode) else None,
             conduct_counts=episode.options.conduct == "score",
             wrong_answer=wrong_answer(live.pack, task, episode.state),
             projections=projections,

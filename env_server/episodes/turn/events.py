@@ -48,12 +48,11 @@ def on_call(episode: Episode, carry: Carry, outcome: CallOutcome) -> None:
     if not looks(episode) or outcome.tool is None or outcome.fault not in (None, Fault.TOOL_ERROR):
         return
     pack = episode.live.pack
-    with _Open(carry) as ledger:
-        if outcome.fault is not None:
-            conduct.on_refused_call(ledger, episode.task, pack, outcome.tool)
-            return
-        db = Db(episode.state, pack.dialect)
-        conduct.on_call(ledger, episode.task, pack, outcome.tool, outcome.arguments, db, outcome.text)
+    if outcome.fault is not None:
+        conduct.on_refused_call(carry.ledger, episode.task, pack, outcome.tool)
+        return
+    db = Db(episode.state, pack.dialect)
+    conduct.on_call(carry.ledger, episode.task, pack, outcome.tool, outcome.arguments, db, outcome.text)
 
 
 def on_message(episode: Episode, carry: Carry, content: str, hearing: Hearing | None) -> None:
@@ -61,34 +60,34 @@ def on_message(episode: Episode, carry: Carry, content: str, hearing: Hearing | 
     if not looks(episode):
         return
     matched = carry.found.get(Component.ACTIONS, ())
-    with _Open(carry) as ledger:
-        if hearing is None:
-            heard = hear(_ear(episode.task, ledger), read(content))
-            metrics.READ.add(("unread" if heard.reading.unread else "read",))
-            ledger.offered = [offer.place for offer in heard.offers if offer.right]
-            conduct.on_message(ledger, episode.task, heard, matched)
-            return
-        metrics.READ.add(("read" if hearing.understood else "unread",))
-        conduct.on_message(ledger, episode.task, hearing.heard, matched, hearing.agreed, hearing.confirmed)
-        ledger.gave_up = ledger.gave_up or hearing.gave_up
-        if hearing.contradicted:
-            ledger.fault(FaultCode.CONTRADICTION, "proposed three times what contradicts the user's wish")
+    ledger = carry.ledger
+    if hearing is None:
+        heard = hear(_ear(episode.task, ledger), read(content))
+        metrics.READ.add(("unread" if heard.reading.unread else "read",))
+        ledger.offered = [offer.place for offer in heard.offers if offer.right]
+        conduct.on_message(ledger, episode.task, heard, matched)
+        return
+    metrics.READ.add(("read" if hearing.understood else "unread",))
+    conduct.on_message(ledger, episode.task, hearing.heard, matched, hearing.agreed, hearing.confirmed)
+    ledger.gave_up = ledger.gave_up or hearing.gave_up
+    if hearing.contradicted:
+        ledger.fault(FaultCode.CONTRADICTION, "proposed three times what contradicts the user's wish")
 
 
 def on_user(episode: Episode, carry: Carry, text: str) -> None:
     """Record the user's message. A yes of a user who is not played by rules accepts the last proposal."""
     if not looks(episode):
         return
-    with _Open(carry) as ledger:
-        conduct.hear_user(ledger, text)
-        if ledger.offered and affirms(text.lower()):
-            ledger.consents += [place for place in ledger.offered if place not in ledger.consents]
-        ledger.offered = []
+    ledger = carry.ledger
+    conduct.hear_user(ledger, text)
+    if ledger.offered and affirms(text.lower()):
+        ledger.consents += [place for place in ledger.offered if place not in ledger.consents]
+    ledger.offered = []
 
 
 def understood(carry: Carry) -> float | None:
     """Return the fraction of messages that the user could read; None before the first one."""
-    ledger = Ledger.load(carry.ledger)
+    ledger = carry.ledger
     return round(ledger.understood / ledger.messages, 4) if ledger.messages else None
 
 
@@ -103,17 +102,3 @@ def _ear(task: Task, ledger: Ledger) -> Ear:
     ]
     revised = frozenset(wishes)  # the user may have changed their mind in unknown words, so the last wish counts
     return Ear(task.user, left[0] if left else 0, tuple(wishes), revised, frozenset(ledger.consents))
-
-
-class _Open:
-    """A context that loads the ledger of a carry and writes it back at its end."""
-
-    def __init__(self, carry: Carry) -> None:
-        self.carry = carry
-
-    def __enter__(self) -> Ledger:
-        self.ledger = Ledger.load(self.carry.ledger)
-        return self.ledger
-
-    def __exit__(self, *error: object) -> None:
-        self.carry.ledger = self.ledger.dump()

@@ -3,7 +3,7 @@
 import importlib
 import pkgutil
 from collections.abc import Collection, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import cast
 
 from env_server.domains.kit import Dialect, Task
@@ -30,13 +30,18 @@ def in_basis(names: Collection[str]) -> list[RewardComponent]:
     Raises:
         NoSuchComponent: if there is none of a name, or if it cannot be named in a basis.
     """
+    return list(_named(tuple(names)))
+
+
+@lru_cache(maxsize=1024)
+def _named(names: tuple[str, ...]) -> tuple[RewardComponent, ...]:
     known = components()
     found = [known.get(name) for name in names]
     for name, one in zip(names, found, strict=True):
         if one is None or one.of_conduct:
             there = ", ".join(one.name for one in known.values() if not one.of_conduct)
             raise NoSuchComponent(f"the basis names a component {name!r}; there are: {there}")
-    return cast("list[RewardComponent]", found)
+    return tuple(cast("list[RewardComponent]", found))
 
 
 def of_conduct() -> list[RewardComponent]:
@@ -58,7 +63,7 @@ def inquiry(name: str, task: Task, record: str) -> Inquiry:
 
 def call_found(task: Task, dialect: Dialect, call: MadeCall, found: dict[str, list[int]]) -> None:
     """Add to `found` what the components of the basis find in a call."""
-    for one in in_basis(task.basis):
+    for one in _named(task.basis):
         if one.on_call is not None:
             before = found.setdefault(one.name, [])
             before += one.on_call(task, dialect, call, before)
@@ -66,7 +71,7 @@ def call_found(task: Task, dialect: Dialect, call: MadeCall, found: dict[str, li
 
 def message_found(task: Task, dialect: Dialect, message: str, found: dict[str, list[int]]) -> None:
     """Add to `found` what the components of the basis find in a message of the agent."""
-    for one in in_basis(task.basis):
+    for one in _named(task.basis):
         if one.on_message is not None:
             before = found.setdefault(one.name, [])
             before += one.on_message(task, dialect, message, before)

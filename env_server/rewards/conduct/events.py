@@ -16,7 +16,7 @@ from typing import Any
 from env_server.domains.kit import READ, WRITE, Db, Due, Shape, Task
 from env_server.domains.pack import Pack
 from env_server.providers.spec import ToolSpec
-from env_server.reading import Words
+from env_server.reading import words_of
 from env_server.rewards.conduct import foreign_rows as owners
 from env_server.rewards.conduct import money
 from env_server.rewards.conduct.ledger import FaultCode, Ledger
@@ -166,7 +166,7 @@ def _shapes(task: Task, place: ChangePlace) -> tuple[Shape, ...]:
 def _identity(ledger: Ledger, arguments: Mapping[str, Any]) -> None:
     if ledger.signed_in:
         return
-    said = Words("\n".join(ledger.said))
+    said = words_of("\n".join(ledger.said))
     for name, value in arguments.items():
         if isinstance(value, str | int | float) and not isinstance(value, bool) and not said.name(str(value)):
             ledger.fault(FaultCode.UNGIVEN_IDENTITY, f"used {name} before the user had given it")

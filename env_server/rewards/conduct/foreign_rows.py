@@ -6,7 +6,7 @@ from typing import Any
 
 from env_server.domains.kit import Db, Task
 from env_server.domains.pack import Pack
-from env_server.reading import Words
+from env_server.reading import Words, words_of
 from env_server.rewards.conduct.ledger import FaultCode, Ledger
 
 
@@ -48,7 +48,7 @@ def _named(ledger: Ledger, task: Task) -> Words:
     """Return the words that the user has said and may say in this task. The agent may look up customers
     named in them.
     """
-    return Words("\n".join([*ledger.said, *task.spoken()]))
+    return words_of("\n".join([*ledger.said, *task.spoken()]))
 
 
 def _parsed(result: str) -> Any:

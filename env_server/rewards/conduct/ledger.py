@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any
 
 from env_server.understanding import ChangePlace
@@ -96,21 +97,25 @@ class Ledger:
     @classmethod
     def load(cls, notes: Mapping[str, Any]) -> "Ledger":
         """Return the ledger that `dump` wrote; an empty ledger for empty notes."""
-        ledger = cls(**{name: _copied(value) for name, value in notes.items()})
-        for name in ("consents", "offered", "denied"):
-            setattr(ledger, name, [ChangePlace(*place) for place in getattr(ledger, name)])
-        for name in ("refused", "because", "missed"):
-            setattr(ledger, name, {int(due): at for due, at in getattr(ledger, name).items()})
+        ledger = cls(**notes).copy()  # so that `notes` do not change
+        for name in _PLACES & notes.keys():
+            setattr(ledger, name, [ChangePlace(*place) for place in notes[name]])
+        for name in _BY_DUE & notes.keys():
+            setattr(ledger, name, {int(due): at for due, at in notes[name].items()})
         return ledger
 
     def dump(self) -> dict[str, Any]:
-        """Return the values that are not empty, as plain JSON."""
-        found: dict[str, Any] = {}
-        for name in _NAMES:
-            value = getattr(self, name)
-            if value:
-                found[name] = _plain(value)
+        """Return the values that are not empty, as plain JSON. It holds the lists of this ledger, not copies."""
+        found: dict[str, Any] = {name: value for name in _NAMES if (value := getattr(self, name))}
+        for name in _PLACES & found.keys():
+            found[name] = [list(place) for place in found[name]]
+        for name in _BY_DUE & found.keys():
+            found[name] = {str(due): at for due, at in found[name].items()}
         return found
+
+    def copy(self) -> "Ledger":
+        """Return a ledger whose changes do not change this one."""
+        return Ledger(*[value if type(value) in _VALUES else _copied(value) for value in _all_of(self)])
 
     def fault(self, code: FaultCode, text: str) -> None:
         """Record a fault of the agent."""
@@ -124,18 +129,14 @@ MOST_FAULTS = 20
 """The maximum number of stored faults; one is enough for the component to be 0."""
 
 _NAMES = tuple(f.name for f in fields(Ledger))
+_PLACES = frozenset(("consents", "offered", "denied"))
+_BY_DUE = frozenset(("refused", "because", "missed"))
+_VALUES = frozenset((int, bool))
+_all_of = attrgetter(*_NAMES)
 
 
 def _copied(value: Any) -> Any:
-    """Return a copy of the outer container, so that the loaded notes do not change."""
+    """Return a copy of a list, or of a dictionary and the lists in it."""
     if isinstance(value, dict):
         return {key: list(inner) if isinstance(inner, list) else inner for key, inner in value.items()}
-    return list(value) if isinstance(value, list) else value
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {str(key): list(inner) if isinstance(inner, list) else inner for key, inner in value.items()}
-    if isinstance(value, list):
-        return [list(item) if isinstance(item, tuple) else item for item in value]
-    return value
+    return value.copy()
