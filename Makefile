@@ -17,7 +17,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-page test-postgres test-packages test-dashboards test-deployment test-skyrl test-adapters test-trainers test-learn integrations packages lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page test-postgres test-packages test-dashboards test-deployment test-skyrl test-adapters test-trainers test-learn integrations packages lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,10 @@ test-fast: $(STAMP) ## Run the tests but the slow ones
 
 test-slow: $(STAMP) ## Run the slow tests
 	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment"
+
+coverage: $(STAMP) ## Run the tests of `test-fast` and print which branches they leave out, also those of the servers they start
+	rm -f .coverage .coverage.*
+	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment" --cov --cov-report=term $(ARGS)
 
 test-all: test test-slow ## Both
 

@@ -1,5 +1,6 @@
 """The log of requests: `env_server.telemetry.request_log`, written by a real server."""
 
+import asyncio
 import io
 import json
 import logging
@@ -82,15 +83,34 @@ def test_warnings_alone() -> None:
         stamina.instrumentation.set_on_retry_hooks(None)
 
 
-def test_a_log_that_cannot_be_written_fails_no_request(tmp_path: Path) -> None:
+async def test_a_log_that_cannot_be_written_fails_no_request(tmp_path: Path) -> None:
     """A full disk, a pipe without a reader and a closed stream lose the line."""
     scope = {"method": "GET", "path": "/", "state": {"request_id": "r-1"}}
     log = RequestLog()
     full = Path("/dev/full").open("w", encoding="utf-8")  # noqa: SIM115 - to close it fails
     log.begin(full, logging.INFO, as_text=False)
     log.write(scope, 200, 0.001)
+    await asyncio.sleep(0)
     with suppress(OSError):
         full.close()
     with (tmp_path / "closed").open("w", encoding="utf-8") as closed:
         log.begin(closed, logging.INFO, as_text=True)
     log.write(scope, 200, 0.001)
+    await asyncio.sleep(0)
+
+
+async def test_requests_of_one_iteration_are_written_together() -> None:
+    """The lines of one iteration of the event loop are one write, in order, and `end` writes what still waits."""
+    written: list[str] = []
+    stream = io.StringIO()
+    stream.write = written.append  # type: ignore[method-assign,assignment] # counts the writes
+    log = RequestLog()
+    log.begin(stream, logging.INFO, as_text=False)
+    for number in (1, 2):
+        log.write({"method": "GET", "path": "/", "state": {"request_id": f"r-{number}"}}, 200, 0.001)
+    await asyncio.sleep(0)
+    assert [[json.loads(line)["request_id"] for line in text.splitlines()] for text in written] == [["r-1", "r-2"]]
+    log.write({"method": "GET", "path": "/", "state": {"request_id": "r-3"}}, 200, 0.001)
+    log.end()
+    await asyncio.sleep(0)
+    assert [json.loads(text)["request_id"] for text in written[1:]] == ["r-3"]
