@@ -115,7 +115,10 @@ class Ledger:
 
     def copy(self) -> "Ledger":
         """Return a ledger whose changes do not change this one."""
-        return Ledger(*[value if type(value) in _VALUES else _copied(value) for value in _all_of(self)])
+        ledger = Ledger(*[value if type(value) in _VALUES else value.copy() for value in _all_of(self)])
+        if self.made:
+            ledger.made = {change: calls.copy() for change, calls in self.made.items()}
+        return ledger
 
     def fault(self, code: FaultCode, text: str) -> None:
         """Record a fault of the agent."""
@@ -133,10 +136,3 @@ _PLACES = frozenset(("consents", "offered", "denied"))
 _BY_DUE = frozenset(("refused", "because", "missed"))
 _VALUES = frozenset((int, bool))
 _all_of = attrgetter(*_NAMES)
-
-
-def _copied(value: Any) -> Any:
-    """Return a copy of a list, or of a dictionary and the lists in it."""
-    if isinstance(value, dict):
-        return {key: list(inner) if isinstance(inner, list) else inner for key, inner in value.items()}
-    return value.copy()
