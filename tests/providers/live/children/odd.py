@@ -186,6 +186,8 @@ def answer(message: dict[str, Any]) -> None:
             with lock:
                 print(given["arguments"]["body"].replace('"ID"', json.dumps(message["id"])), flush=True)
             return
+        case "tools/call" if given["name"] not in tools:
+            reply["error"] = {"code": -32602, "message": f"no tool {given['name']}"}
         case "tools/call":
             reply["result"] = called(given["name"], given.get("arguments", {}))
         case method:
