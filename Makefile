@@ -91,7 +91,7 @@ test-postgres: $(STAMP) ## Play on a real PostgreSQL server, which pip installs:
 test-dashboards: $(STAMP) ## Run every query of the dashboards in Prometheus (your system's package), on a real server
 	at=$(call environment,dashboards) && DASHBOARD_PYTHON=$$at/bin/python $(call recorded,dashboards) $(BIN)/pytest -m dashboards tests/dashboards $(ARGS)
 
-test-deployment: $(STAMP) ## Validate compose.yaml and the unit of systemd (npm and pip install the programs; no container is started)
+test-deployment: $(STAMP) ## Validate compose.yaml, the unit of systemd and the manifests of Kubernetes (npm and pip install the programs; no container is started)
 	@command -v npm >/dev/null || { echo "npm and Node.js are needed for the schema of compose files: install Node.js (https://nodejs.org, or your system's nodejs and npm)" >&2; exit 1; }
 	at=$(call environment,deployment) && DEPLOYMENT_PROGRAMS=$$at $(call recorded,deployment) $(BIN)/pytest -m deployment tests/deployment $(ARGS)
 
