@@ -27,7 +27,7 @@ MANY = 32
 """Number of requests that are being served below which the server counts as not overloaded."""
 
 FIRST_RATE = 8
-"""Resets that may begin within the first tick. Each tick without overload allows one more, each other tick half."""
+"""Resets that may begin within the first tick. An overloaded tick halves the number, any other adds one."""
 
 MOST_RATE = 64
 """Maximum number of resets that begin within a tick."""

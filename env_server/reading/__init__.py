@@ -6,6 +6,6 @@ millisecond.
 
 from env_server.reading.acts import Act
 from env_server.reading.reader import Reading, Sentence, read
-from env_server.reading.words.values import Words, words_of
+from env_server.reading.words.values import Words
 
-__all__ = ["Act", "Reading", "Sentence", "Words", "read", "words_of"]
+__all__ = ["Act", "Reading", "Sentence", "Words", "read"]

@@ -1,8 +1,8 @@
 """The reward: the product of the components that a task names, with rules for each stop reason.
 
 The stop reasons `completed`, `user_stop` and `transfer` are scored. A limit, a failure of the agent, or a close by the
-agent gives 0, and `would_be` holds the product. So does a transfer that gold does not have. A failing user, an expiry
-or a close for infrastructure reasons is not scored. An episode without any judged component is not scored either.
+agent gives 0, and `would_be` holds the product. A transfer that gold does not have also gives 0. A failing user, an
+expiry or a close for infrastructure reasons is not scored, and neither is an episode without any judged component.
 
 Some components need a judge. This module does not ask the judge: `Score.open` names the components left for it, and its
 verdicts arrive with the evidence. If the product of the others is already 0, no component is left for it.
@@ -36,7 +36,7 @@ class Score:
     partial: bool = False
     row_diff: list[dict[str, Any]] = field(default_factory=list)
     open: tuple[str, ...] = ()
-    """Components without a verdict of the judge on which the reward depends."""
+    """Components that the reward depends on and that the judge has not decided."""
 
 
 def never_scored(stop: StopReason, close_reason: str | None) -> bool:

@@ -2,7 +2,8 @@
 
 A row's digest is SHA-256 over `[table, key, row]` as canonical JSON, read as a big-endian integer. Canonical JSON has
 sorted keys, keeps the order of lists, distinguishes ints from floats, uses the shortest decimals and no white space,
-and is UTF-8. A state's hash is the sum of its rows' digests modulo 2**256. So a change of one row costs one digest, and
+and is UTF-8. A state's hash is the sum of its rows' digests modulo 2**256: `snapshot.py` adds up a
+snapshot's rows, and `overlay.py` keeps the sum up to date. So a change of one row costs one digest, and
 the order of changes does not matter. The hash is a checksum among trusted writers. It does not protect against an
 attacker who can choose rows freely, because sums of digests can be forged with enough free rows.
 """

@@ -13,7 +13,7 @@ from tests.docs.test_python import blocks
 from tests.e2e.server import ROOT, Server
 from trainer_client.dataset.audit import Reason
 from trainer_client.dataset.generate.verdict import Rejection
-from trainer_client.dataset.rows import Setting, row
+from trainer_client.dataset.row_files import Setting, row
 
 PAGE = ROOT / "docs" / "data.md"
 

@@ -23,7 +23,7 @@ PACKAGES = {"agent_env_schemas": "schemas/", "env_server": "", "mcp_servers": ""
 """Each package, and the folder of the checkout that is on its path."""
 
 NEEDED = {
-    "data": ("-c", "import pyarrow, yaml, trainer_client.dataset.rows"),
+    "data": ("-c", "import pyarrow, yaml, trainer_client.dataset.row_files"),
     "eval": ("-c", "import matplotlib, numpy"),
     "generate": ("-c", "import openai, trainer_client.dataset.generate.model"),
     "mcp": ("-m", "mcp_servers.polygon", "--help"),

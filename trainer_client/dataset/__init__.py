@@ -7,6 +7,6 @@ so it can be played any number of times; docs/data.md explains its columns.
 from trainer_client.dataset.convert import Conversion, convert
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.prepare import Preparation, prepare
-from trainer_client.dataset.rows import write
+from trainer_client.dataset.row_files import write
 
 __all__ = ["Conversion", "DataError", "Preparation", "convert", "prepare", "write"]

@@ -13,7 +13,7 @@ from trainer_client.client import Client
 from trainer_client.dataset.convert import Conversion, convert
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.prepare import Preparation, prepare
-from trainer_client.dataset.rows import check_names, write
+from trainer_client.dataset.row_files import check_names, write
 from trainer_client.dataset.server import AT_HAND, STRATEGIES, strategy_of, user_of
 from trainer_client.dataset.source import MOST_TURNS, read_file
 

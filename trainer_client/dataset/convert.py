@@ -11,7 +11,7 @@ from trainer_client.client import Client
 from trainer_client.dataset.audit import Auditor, Drop, Reason, Sound, Verdict, drop
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.order import Division, divided, shuffled
-from trainer_client.dataset.rows import Row, Setting, row
+from trainer_client.dataset.row_files import Row, Setting, row
 from trainer_client.dataset.server import check_named, having, read_prompt
 from trainer_client.dataset.source import SourceTask, read_tasks, truth
 

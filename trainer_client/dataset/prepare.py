@@ -11,7 +11,7 @@ from trainer_client.dataset.demonstration import Stage
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.examples import CANDIDATES, Example, examples, with_examples
 from trainer_client.dataset.order import shuffled
-from trainer_client.dataset.rows import Row, Setting, row
+from trainer_client.dataset.row_files import Row, Setting, row
 from trainer_client.dataset.server import AT_HAND, check_named, having, read_prompt, strategy_of
 
 TRAIN, TEST = "train", "test"

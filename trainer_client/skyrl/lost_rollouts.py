@@ -13,7 +13,7 @@ LOST = "lost"
 """The stop reason of a lost rollout's rows."""
 
 FEWEST = 32
-"""The fewest rollouts that are judged together. A smaller batch, as an evaluation's last, is judged with the next."""
+"""The limit is checked on at least so many rollouts. A smaller batch, as an evaluation's last, counts with the next."""
 
 
 def mask_lost(output: MutableMapping[str, Any], lost: Sequence[bool], groups: Sequence[Hashable]) -> None:

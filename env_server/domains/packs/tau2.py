@@ -13,7 +13,7 @@ from env_server.domains.pack import Pack
 from env_server.domains.packs import rows, tau2_words
 from env_server.domains.packs.data_files import first_folder, read_data, read_text
 from env_server.domains.packs.task_lists import ListedTasks
-from env_server.domains.packs.tau2_task import Function, Tau2Task
+from env_server.domains.packs.tau2_format import Function, Tau2Task
 from env_server.errors import PackError
 from env_server.state import Change, Db, Snapshot, State, Table, merged, thaw
 

@@ -15,5 +15,5 @@ class StoredVerdicts:
         return self._memos.get("verdict", digest)
 
     async def keep(self, digest: str, text: str) -> str:
-        """Store a verdict unless the key exists. Return the stored verdict."""
+        """Store a verdict, unless one is stored under `digest`. Return the stored verdict."""
         return await self._memos.keep("verdict", digest, text)

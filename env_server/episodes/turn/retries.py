@@ -1,4 +1,4 @@
-"""Retries: what was played is answered from the store and is not played again.
+"""Retries: a message that was already played gets its stored reply. It is not played again.
 
 Callers that do not count turns send a key with each message. A turn is played at most once for a key.
 """
@@ -38,7 +38,7 @@ class StoredAnswers:
             return None if reply is None else self._rendered(episode_id, reply)
 
     async def while_judged(self, episode: Episode, key: str | None, action: str, channel: Channel) -> bytes:
-        """Answer a message of an episode that waits only for its judge. The answer does not wait in the queue.
+        """Answer a message of an episode that waits only for its judge. The episode's lock is not awaited.
 
         Raises:
             ProblemError: if the message is no retry.
@@ -85,7 +85,7 @@ class StoredAnswers:
         """Return the stored reply if `request` repeats a committed piece of the awaited part; None for the next piece.
 
         Raises:
-            ProblemError: if its `seq` is neither the next nor that of an equal piece.
+            ProblemError: if `seq` is ahead, or repeats a committed piece with another body.
         """
         turn, part, newest = episode.position
         next_seq = newest + 1 if part == USER else 0

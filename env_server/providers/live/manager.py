@@ -1,4 +1,4 @@
-"""The servers of a configuration, from the start of the application to its end."""
+"""Starts, watches and closes the configured MCP servers. `connection/channel.py` opens a lost connection again."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -134,7 +134,7 @@ class ToolManager:
                 CHILDREN.remove(name)
 
     async def _watch(self, server: LiveServer, first: "asyncio.Task[None]") -> None:
-        """Check a server again and again; after a failure at the end of its pause."""
+        """Check a server every `check_s` seconds, or after a failure when its pause ends."""
         await asyncio.wait([first])
         while True:
             await asyncio.sleep(server.pause.left_s + 0.05 if server.pause.left_s else self._check_s)

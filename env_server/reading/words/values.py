@@ -142,12 +142,6 @@ class Words:
         return False
 
 
-@lru_cache(maxsize=512)
-def words_of(text: str) -> Words:
-    """Return the words of `text`. The last 512 are kept: the rollouts of a group are told the same."""
-    return Words(text)
-
-
 @lru_cache(maxsize=65_536)
 def _kind(form: str) -> tuple[str, object]:
     text = form.strip()

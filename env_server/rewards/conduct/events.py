@@ -16,10 +16,9 @@ from typing import Any
 from env_server.domains.kit import READ, WRITE, Db, Due, Shape, Task
 from env_server.domains.pack import Pack
 from env_server.providers.spec import ToolSpec
-from env_server.reading import words_of
 from env_server.rewards.conduct import foreign_rows as owners
 from env_server.rewards.conduct import money
-from env_server.rewards.conduct.ledger import FaultCode, Ledger
+from env_server.rewards.conduct.ledger import FaultCode, Ledger, words_of
 from env_server.understanding import ChangePlace, Deed, Heard, Shown, shown
 
 MOST_TOLD = 75

@@ -6,8 +6,8 @@ from typing import Any
 
 from env_server.domains.kit import Db, Task
 from env_server.domains.pack import Pack
-from env_server.reading import Words, words_of
-from env_server.rewards.conduct.ledger import FaultCode, Ledger
+from env_server.reading import Words
+from env_server.rewards.conduct.ledger import FaultCode, Ledger, words_of
 
 
 def opened(ledger: Ledger, task: Task, pack: Pack, name: str, arguments: Mapping[str, Any], db: Db[Any]) -> None:

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+from env_server.reading import Words
 from env_server.understanding import ChangePlace
 
 
@@ -126,6 +128,12 @@ class Ledger:
             self.codes.append(code.value)
         if text not in self.faults and len(self.faults) < MOST_FAULTS:
             self.faults.append(text)
+
+
+@lru_cache(maxsize=512)
+def words_of(text: str) -> Words:
+    """Return the words of `text`. The last 512 are kept, because the rollouts of a group are told the same."""
+    return Words(text)
 
 
 MOST_FAULTS = 20

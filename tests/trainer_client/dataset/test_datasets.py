@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.trainer_client.dataset.test_rows import listed, own
+from tests.trainer_client.dataset.test_row_files import listed, own
 from trainer_client.dataset import write
 
 SCRIPT = Path(__file__).with_name("load.py")

@@ -13,7 +13,7 @@ from trainer_client.dataset.command import PATIENCE_S, add_server
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.export.conversation import Conversation, NoConversation, conversation
 from trainer_client.dataset.export.formats import FORMATS, described
-from trainer_client.dataset.rows import write
+from trainer_client.dataset.row_files import write
 
 PAGE = 500
 

@@ -25,7 +25,7 @@ from trainer_client.dataset.generate.llm import Generation, check_generation, ge
 from trainer_client.dataset.generate.model import Proposer
 from trainer_client.dataset.generate.rule import Drawing, draw
 from trainer_client.dataset.generate.specs import Specification, samples
-from trainer_client.dataset.rows import check_names, write
+from trainer_client.dataset.row_files import check_names, write
 
 _RULE = "Draw tasks that a domain generates by rule: the rows of `prepare`, each with the task and its solution."
 _SPECS = """Make sample rows of specifications of tool sequences. Every server and tool that they name must be one of

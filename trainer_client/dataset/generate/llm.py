@@ -21,7 +21,7 @@ from trainer_client.dataset.generate.model import ModelReply, Proposer, question
 from trainer_client.dataset.generate.offer import Offer, read_offer, read_schemas
 from trainer_client.dataset.generate.trial import Trials, inline
 from trainer_client.dataset.generate.verdict import Judged, Rejected, Rejection
-from trainer_client.dataset.rows import Row, Setting, row
+from trainer_client.dataset.row_files import Row, Setting, row
 from trainer_client.dataset.server import ALONE, read_prompt
 
 FAILURES = 3

@@ -8,7 +8,7 @@ from trainer_client.client import Client
 from trainer_client.client.errors import ServerError
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.prepare import Preparation, prepare
-from trainer_client.dataset.rows import Row, as_text
+from trainer_client.dataset.row_files import Row, as_text
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from env_server.providers.live.connection.link import Link
 
 SILENT = 3
-"""A connection that holds nothing of an episode is opened again after so many requests in a row without an answer."""
+"""Requests in a row without an answer, after which a connection is opened again unless it holds an episode's data."""
 
 
 class NotConnected(Exception):

@@ -8,7 +8,7 @@ import pytest
 from pyarrow import parquet
 
 from trainer_client.dataset import DataError, write
-from trainer_client.dataset.rows import Row, Setting, check_names, row
+from trainer_client.dataset.row_files import Row, Setting, check_names, row
 
 SETTING = Setting("retail", "builtin", "v1", "Obey.", {"strategy": "llm"})
 TRUTH = {"actions": [{"requestor": "agent", "name": "look", "arguments": '{"id":1}'}], "outputs": ["5"]}

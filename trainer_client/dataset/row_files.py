@@ -27,7 +27,9 @@ ROWS_AT_ONCE = 1000
 Row = dict[str, Any]
 
 _ON_THE_SERVER = {"actions": None, "outputs": None}
-"""The ground truth of a row whose solution stays on the server: an object, as `datasets` joins none with a null."""
+"""The ground truth of a row whose solution stays on the server: an object of nulls, because
+`datasets` cannot join objects with a bare null.
+"""
 
 
 @dataclass(frozen=True, slots=True)
