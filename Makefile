@@ -31,7 +31,7 @@ install: $(STAMP) ## Make .venv and install everything, exactly as locked
 $(STAMP): requirements.lock pyproject.toml
 	$(check-python)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
@@ -39,7 +39,7 @@ $(SERVING): requirements-server.lock pyproject.toml
 	$(check-python)
 	@echo "Installing what the server needs into $(VENV); this takes about a minute."
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --disable-pip-version-check --require-hashes -r requirements-server.lock
+	$(BIN)/pip install --disable-pip-version-check --no-deps --require-hashes -r requirements-server.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
