@@ -257,22 +257,23 @@ class CodecEnv:
     def play(self, tasks: Sequence[tuple[str, str]], n: int, choose: Choose, forget: float = 0.0) -> list[CodecEpisode]:
         """Play n episodes of each (template, task id) to their end; each task is a group.
 
-        A share `forget` of the customer's words is not read; values are.
+        Of the customer's words each episode reads a share drawn between 1 - `forget` and 1; values are always read.
         """
         episodes: list[CodecEpisode] = []
-
-        def reads(word: int) -> bool:
-            return (self.known is None or word in self.known) and self.random.random() >= forget
-
         for group, (template, task_id) in enumerate(tasks):
             begun = self.client.reset_group(DOMAIN, n, task_id=task_id, run=self.run, max_turns=self.max_turns)
-            episodes += [CodecEpisode(handle, template, TokenRollout(group), reads) for handle in begun]
+            episodes += [CodecEpisode(handle, template, TokenRollout(group), self._reader(forget)) for handle in begun]
         for one in episodes:
             for message in one.handle.observation:
                 one.read(message["role"], message["content"] or "")
         while live := [one for one in episodes if not one.done]:
             self._turn(live, choose(live))
         return episodes
+
+    def _reader(self, forget: float) -> Callable[[int], bool]:
+        """Which words an episode reads."""
+        share = forget * self.random.random()
+        return lambda word: (self.known is None or word in self.known) and self.random.random() >= share
 
     def _turn(self, live: Sequence[CodecEpisode], picked: Sequence[tuple[int, float]]) -> None:
         sent = [(one.handle, one.message(Macro(action))) for one, (action, _) in zip(live, picked, strict=True)]

@@ -17,7 +17,7 @@ of the same update of the first, shuffled within each group. The policy chooses 
 teaches decisions on five templates of one domain, not that a model learns to copy or to write. Two of the decisions are
 to report a change that was not made and to make one without the customer's yes. A demonstrator that does both is cloned
 first. Validation tasks give the curve, and test tasks, whose customers use other words, are played before and after the
-training.
+training. While it learns, each episode reads a random share of the customer's words, from none to all.
 
 {label} Date {date}, commit `{commit}`, {minutes:.0f} minutes on a machine whose load was not controlled: {scale}.
 
@@ -114,12 +114,16 @@ def plot(path: Path, arms: Sequence[Arm]) -> None:
     """Success on validation tasks over updates."""
     from matplotlib.figure import Figure  # noqa: PLC0415  # only the page needs it
 
-    figure = Figure(figsize=(6, 3.2), layout="constrained")
+    figure = Figure(figsize=(6.4, 3.2), layout="constrained")
     axes = figure.add_subplot()
     for one in arms:
-        color = "tab:blue" if one.reward == "true" else "tab:gray"
-        axes.plot([at["update"] for at in one.curve], [at["success"] for at in one.curve], color=color)
-    axes.set(xlabel="updates", ylabel="success, T=1", ylim=(0, 1), title="blue: true reward, gray: random reward")
+        color, style = ("tab:blue", "-") if one.reward == "true" else ("tab:gray", "--")
+        (line,) = axes.plot([at["update"] for at in one.curve], [at["success"] for at in one.curve], style, color=color)
+        if one.seed == arms[0].seed:
+            line.set_label(f"{one.reward} reward")
+    axes.set(xlabel="updates", ylabel="success on validation tasks, T=1", ylim=(0, 1.02))
+    axes.grid(alpha=0.3)
+    axes.legend(loc="center right", title=f"{len({one.seed for one in arms})} seeds")
     figure.savefig(path, metadata={"Date": None})
 
 
