@@ -17,7 +17,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page test-postgres test-packages test-dashboards test-deployment test-skyrl test-adapters test-trainers test-learn integrations packages lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page test-postgres test-packages test-dashboards test-deployment test-skyrl test-vllm test-adapters test-trainers test-learn integrations packages lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -101,6 +101,11 @@ test-skyrl: $(STAMP) ## Run SkyRL's real trainer on a CPU against a real server 
 	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,skyrl) \
 		$$at/bin/pytest -c tests/skyrl/pytest.ini --rootdir . tests/skyrl $(ARGS)
 
+test-vllm: $(STAMP) ## Train with SkyRL's real trainer and a real vLLM on a CPU, and kill each of them, and the server
+	at=$(call environment,skyrl) && engine=$(call environment,vllm) && VLLM_PYTHON=$$engine/bin/python \
+		ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,vllm) \
+		$$at/bin/pytest -c tests/vllm/pytest.ini --rootdir . tests/vllm $(ARGS)
+
 test-trainers: $(STAMP) ## Train with TRL on a CPU, and evaluate with verifiers, against a real server
 	at=$(call environment,trainers) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,trainers) \
 		$$at/bin/pytest -c tests/trainers/pytest.ini --rootdir . tests/trainers $(ARGS)
@@ -136,6 +141,8 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 	$(COMPILE) --group build --constraint requirements.lock $(UPGRADE) --output-file requirements-server.lock
 	$(BIN)/uv pip compile pyproject.toml tests/skyrl/requirements.in --quiet --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/skyrl/requirements.lock
+	$(BIN)/uv pip compile tests/vllm/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --override tests/vllm/overrides.txt $(UPGRADE) --output-file tests/vllm/requirements.lock
 	$(BIN)/uv pip compile pyproject.toml tests/trainers/requirements.in --quiet --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/trainers/requirements.lock
 	$(BIN)/uv pip compile pyproject.toml tests/adapters/requirements.in --quiet --python-version 3.11 --generate-hashes \

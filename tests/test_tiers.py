@@ -39,6 +39,7 @@ PLACES = {
     "servers": ("tests/servers",),
     "skyrl": ("tests/skyrl",),
     "trainers": ("tests/trainers",),
+    "vllm": ("tests/vllm",),
 }
 """The folders of the tiers' tests."""
 OPTIONS = ROOT / "env_server" / "cli.py"
@@ -57,6 +58,7 @@ STARTED = {
     "servers": TOOLS,
     "skyrl": SERVER,
     "trainers": SERVER,
+    "vllm": SERVER,
 }
 """The sources of the programs that a tier's tests start."""
 

@@ -27,7 +27,7 @@ def call(line: str) -> str:
     return f'{{"name": "connect", "arguments": {{"line": "{line}"}}}}'
 
 
-def make(folder: Path, texts: Sequence[str]) -> Path:
+def make(folder: Path, texts: Sequence[str], heads: int = 4) -> Path:
     """Write a model and its tokenizer, which knows the words of `texts`, to `folder`."""
     tokenizer = Tokenizer(models.BPE())
     split = pre_tokenizers.Split(Regex(SPLIT), "isolated")
@@ -47,8 +47,8 @@ def make(folder: Path, texts: Sequence[str]) -> Path:
         hidden_size=64,
         intermediate_size=128,
         num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
+        num_attention_heads=heads,
+        num_key_value_heads=heads // 2,
         max_position_embeddings=2048,
         tie_word_embeddings=False,
         initializer_range=0.08,

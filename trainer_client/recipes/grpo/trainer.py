@@ -5,6 +5,7 @@ from typing import Any
 
 import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
+import httpx2
 import torch
 from skyrl.train.trainer import RayPPOTrainer
 from skyrl.train.utils.callbacks import TrainingCallback
@@ -13,9 +14,15 @@ from trainer_client.recipes.grpo.health import mixed_groups
 from trainer_client.skyrl.evaluation import corrected, write_again
 from trainer_client.skyrl.lost_rollouts import LOST, baseline_groups, kept_rewards
 
+ENGINE_TIMEOUT_S = 10.0
+
 
 class StepsMissing(RuntimeError):
     """Training ended before its last step."""
+
+
+class EngineLost(RuntimeError):
+    """Training ended because the inference engine is away. The same command resumes when it is back."""
 
 
 class ResumeError(RuntimeError):
@@ -42,11 +49,27 @@ class AgentEnvTrainer(RayPPOTrainer):
 
         Raises:
             StepsMissing: if SkyRL stopped before the last step. It has written the checkpoint of the last one played.
+            EngineLost: if training failed and an engine does not answer. SkyRL reports this in many ways, depending on
+                what was asked of the engine when it ended.
         """
-        await super().train()
+        try:
+            await super().train()
+        except Exception as error:
+            await self._check_engines(error)
+            raise
         wanted = self.total_training_steps
         if self.cfg.trainer.algorithm.dynamic_sampling.type is None and self.global_step < wanted:
             raise StepsMissing(f"training ended after step {self.global_step} of {wanted}")
+
+    async def _check_engines(self, error: Exception) -> None:
+        async with httpx2.AsyncClient(timeout=ENGINE_TIMEOUT_S) as http:
+            for url in getattr(self.inference_engine_client, "server_urls", ()):
+                try:
+                    await http.get(f"{url}/health")
+                except httpx2.TransportError as away:
+                    told = f"the inference engine at {url} does not answer ({type(away).__name__}: {away})"
+                    step = self.global_step
+                    raise EngineLost(f"{told}; training ended in step {step}, and the same command resumes") from error
 
     def load_checkpoints(self) -> tuple[int, str]:
         """Resume; after a checkpoint at the end of an epoch, with the rows of the next epoch.
