@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from env_server.commands.output import FAILED, console, fail, plain, print_json
-from env_server.providers.live.config import ConfigProblem, ServerConfig, read_config
+from env_server.providers.live.config import ConfigProblem, ServerConfig, TrialCall, read_config
 from env_server.providers.live.manager import ToolManager
 from env_server.providers.live.names import agent_names
 from env_server.providers.spec import ServerListing
@@ -25,6 +25,9 @@ class TriedTool:
     """The call of one tool."""
 
     tool: str
+    asked: bool
+    """Whether the file names it, under `check`."""
+
     ok: bool
     text: str
     latency_s: float
@@ -40,13 +43,18 @@ class ServerReport:
     """Each with its `name` for agents, its `tool` and its `effect`."""
 
     tried: TriedTool | None
-    """The call of a tool that reads and needs no arguments; None if there is none."""
+    """The call of the file's `check`, else of a tool that reads and needs no arguments; None if there is none."""
 
     problems: list[str]
 
+    @property
+    def fine(self) -> bool:
+        """Whether the server was reached, and the call of `check` succeeded."""
+        return self.reached and not (self.tried and self.tried.asked and not self.tried.ok)
+
 
 def run(file: Path, *, start_s: float, as_json: bool) -> None:
-    """Check all servers of a file. Exit with status 1 if one of them cannot be reached."""
+    """Check all servers of a file. Exit with status 1 if one cannot be reached, or if its `check` fails."""
     try:
         config = read_config(file)
     except ConfigProblem as e:
@@ -56,7 +64,7 @@ def run(file: Path, *, start_s: float, as_json: bool) -> None:
         print_json({"servers": [asdict(report) for report in reports]})
     else:
         _show(console(as_json=False), reports)
-    if not all(report.reached for report in reports):
+    if not all(report.fine for report in reports):
         raise SystemExit(FAILED)
 
 
@@ -67,7 +75,7 @@ async def check(config: tuple[ServerConfig, ...], start_s: float) -> list[Server
         await manager.start()
         listings = manager.listings()
         names = agent_names((tool.server, tool.name) for tools in listings.values() for tool in tools)
-        tries = await asyncio.gather(*(_try(manager, listings.get(one.name, ()), start_s) for one in config))
+        tries = await asyncio.gather(*(_try(manager, one, listings.get(one.name, ()), start_s) for one in config))
         problems, remarks = manager.problems(), manager.remarks()
     finally:
         await manager.aclose()
@@ -87,13 +95,25 @@ def _row(tool: ServerListing, name: str) -> dict[str, str]:
     return {"name": name, "tool": tool.name, "effect": "read" if tool.read_only else "write"}
 
 
-async def _try(manager: ToolManager, tools: tuple[ServerListing, ...], limit_s: float) -> TriedTool | None:
-    """Call the first tool that reads and needs no arguments."""
-    tool = next((tool for tool in tools if tool.read_only and not tool.arguments.get("required")), None)
-    if tool is None:
+async def _try(
+    manager: ToolManager, server: ServerConfig, tools: tuple[ServerListing, ...], limit_s: float
+) -> TriedTool | None:
+    """Make the call of the file's `check`, else call the first tool that reads and needs no arguments."""
+    if not tools:
         return None
-    found = await manager.call(tool.server, tool.name, {}, episode=EPISODE, deadline_s=limit_s)
-    return TriedTool(tool.name, not found.is_error, found.text, round(found.metrics["latency_s"], 3))
+    named = server.block.check
+    chosen = named or next((TrialCall(tool=tool.name) for tool in tools if _needs_nothing(tool)), None)
+    if chosen is None:
+        return None
+    if chosen.tool not in {tool.name for tool in tools}:
+        return TriedTool(chosen.tool, asked=True, ok=False, text="the server has no such tool", latency_s=0)
+    found = await manager.call(server.name, chosen.tool, chosen.arguments, episode=EPISODE, deadline_s=limit_s)
+    latency_s = round(found.metrics["latency_s"], 3)
+    return TriedTool(chosen.tool, asked=named is not None, ok=not found.is_error, text=found.text, latency_s=latency_s)
+
+
+def _needs_nothing(tool: ServerListing) -> bool:
+    return tool.read_only and not tool.arguments.get("required")
 
 
 def _show(screen: Console, reports: list[ServerReport]) -> None:
@@ -117,7 +137,7 @@ def _show(screen: Console, reports: list[ServerReport]) -> None:
 
 def _tried(tried: TriedTool | None) -> Text:
     if tried is None:
-        return Text("no tool that reads and needs no arguments", "dim")
+        return Text("nothing: name a call under `check`", "dim")
     line = " ".join(plain(tried.text).split())
     told = line if len(line) <= SHOWN else line[: SHOWN - 3] + "..."
     style = "" if tried.ok else "red"

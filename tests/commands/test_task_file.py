@@ -72,7 +72,7 @@ def test_solutions_are_played_with_recordings(run: Run) -> None:
     assert "none listed it when calls were recorded" in nothing.result["faults"][0]["problem"]
     Path("mcp.json").write_text(json.dumps(block), encoding="utf-8")
     first = run("tasks", "check", written(good), "--tag", "june", "--mcp-config", "mcp.json")
-    assert (first.status, first.out) == (0, "1 tasks, 1 solutions played, no faults\n")
+    assert (first.status, first.out) == (0, "1 task, 1 solution played, no faults\n")
     Path("mcp.json").unlink()
     assert run("tasks", "check", written(good), "--tag", "june").status == 0
     file = written(good, good | {"task_id": "blind", "gold": [{"name": "notes"}]}, ROW)

@@ -29,8 +29,21 @@ def test_each_server_is_listed_and_tried(run: Run, tmp_path: Path) -> None:
     ]
     assert (first["tried"]["tool"], first["tried"]["ok"], second["tried"]) == ("notes", True, None)
     shown = run(*CHECK, "--mcp-config", file).out
-    for words in ("odd writes  odd__note", "notes, ", "no tool that reads"):
+    for words in ("odd writes  odd__note", "notes, ", "name a call under `check`"):
         assert words in shown
+
+
+def test_the_call_of_check_decides_the_status(run: Run, tmp_path: Path) -> None:
+    """The file may name the call, with arguments; a call that fails, or a tool that is not there, is status 1."""
+    good = odd(check={"tool": "say", "arguments": {"text": "hello"}})
+    ran = run(*CHECK, "--mcp-config", write(tmp_path, odd=good), "--json")
+    assert ran.status == 0
+    assert ran.result["servers"][0]["tried"]["text"] == "hello"
+    bad = {"failing": odd(check={"tool": "say"}), "absent": odd(check={"tool": "nothing"})}
+    ran = run(*CHECK, "--mcp-config", write(tmp_path, **bad), "--json")
+    assert ran.status == 1
+    assert [one["tried"]["ok"] for one in ran.result["servers"]] == [False, False]
+    assert ran.result["servers"][1]["tried"]["text"] == "the server has no such tool"
 
 
 def test_a_server_that_is_not_reached_is_status_1(run: Run, tmp_path: Path) -> None:

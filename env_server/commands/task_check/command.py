@@ -34,8 +34,8 @@ def run(file: Path, *, tag: str | None, mcp_config: Path | None, as_json: bool) 
     else:
         for fault in faults:
             typer.echo(_said(fault))
-        played_text = "" if solved is None else f", {solved} solutions played"
-        typer.echo(f"{len(checked.tasks)} tasks{played_text}, {len(faults) or 'no'} faults")
+        played_text = "" if solved is None else f", {_counted(solved, 'solution')} played"
+        typer.echo(f"{_counted(len(checked.tasks), 'task')}{played_text}, {_counted(len(faults), 'fault')}")
     if faults:
         raise typer.Exit(1)
 
@@ -59,3 +59,7 @@ def _wrong(checked: CheckedFile, tag: str, mcp_config: Path | None) -> list[Faul
 
 def _said(fault: FaultyLine) -> str:
     return f"line {fault.line}: {fault.problem}{' (has no effect)' if fault.plays else ''}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"

@@ -21,6 +21,15 @@ class ConfigProblem(ValueError):
     """A file that cannot be used. The message names the file, and each wrong key by its path."""
 
 
+class TrialCall(BaseModel):
+    """A call that `env-server tools check` makes, to see that the server and its credentials work."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    tool: str = Field(min_length=1)
+    arguments: dict[str, Any] = {}
+
+
 class ServerBlock(BaseModel):
     """One server as the file has it. A command starts a child process; a URL is the address of a server over HTTP."""
 
@@ -56,6 +65,9 @@ class ServerBlock(BaseModel):
 
     costs: dict[str, float] = {}
     """Tool -> what one call of it costs, in units of the operator's choice. Metrics add them up."""
+
+    check: TrialCall | None = None
+    """The call that `env-server tools check` makes. None chooses a tool that reads and needs no arguments."""
 
     disabled: bool = False
     """Whether to leave the server out."""
