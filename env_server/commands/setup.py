@@ -78,6 +78,9 @@ def find_pack(settings: Settings, domain: str, name: str) -> "Pack":
         PackError: if the data cannot be read.
     """
     known = all_packs(settings)
+    if domain not in known and domain == settings.mcp_domain and settings.mcp_config is not None:
+        said = f"{domain!r} is made of the operator's MCP servers, which this command does not start; use"
+        raise ProblemError(ErrorCode.NOT_FOUND, f"{said} `env-server tasks check FILE` for its tasks")
     if domain not in known:
         raise ProblemError(ErrorCode.NOT_FOUND, f"no domain {domain!r}; there are: {', '.join(known)}")
     if name not in known[domain]:

@@ -100,3 +100,10 @@ def test_unknown_names_are_one_readable_line(run: Run, arguments: list[str], wor
     assert done.status == 2
     assert words in done.err
     assert (done.out, done.err.count("\n")) == ("", 1)
+
+
+def test_a_domain_of_servers_is_named_as_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that starts no servers says so of their domain, and which command checks its tasks."""
+    monkeypatch.setenv("ENV_SERVER_MCP_CONFIG", "servers.json")
+    ran = run("tasks", "--domain", "mcp")
+    assert (ran.status, "MCP servers" in ran.err, "tasks check FILE" in ran.err) == (2, True, True)
