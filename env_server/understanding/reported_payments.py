@@ -8,6 +8,7 @@ from enum import StrEnum
 from env_server.reading import Act, Reading, Sentence, Words
 from env_server.reading.sentences.scope import conditional, negated, recorded, without_object
 from env_server.understanding.proposal_scope import supposed
+from env_server.vocabulary import either
 
 
 class PaymentKind(StrEnum):
@@ -126,10 +127,12 @@ _MOVED = re.compile(
     r"|your (?:\w+ ){0,2}?(?:account|card|wallet|balance|profile|credits?|paypal)\b))"
 )
 _OFF = re.compile(rf"\b(?:took|taken|knocked)(?: an?(?: extra)?)? (?:{_SUM.pattern}) off\b")
+_RATES = either("rates")
 _LOWERED = re.compile(
-    r"\b(?:reduced|lowered|cut|decreased) (?:your|the) (?:\w+ )?(?:bills?|prices?|fares?|rates?|fees?|charges?|balance)"
+    r"\b(?:reduced|lowered|cut|decreased) (?:your|the) (?:\w+ )?"
+    rf"(?:bills?|prices?|{_RATES}|rates?|fees?|charges?|balance)"
     rf"(?: (?:by|to) {_SUM.pattern})"
-    rf"|\b(?:bill|price|fare|rate|fee|charge)(?: (?:will be|is now|is))? {_SUM.pattern} (?:lower|less|cheaper)\b"
+    rf"|\b(?:bill|price|{_RATES}|rate|fee|charge)(?: (?:will be|is now|is))? {_SUM.pattern} (?:lower|less|cheaper)\b"
 )
 _LABEL = re.compile(rf"(?:^\W*|[.:;,-] )(?:your |total |full )*{_THING}(?: amount)?(?: issued)?: ?{_SUM.pattern}")
 _LIFTED = re.compile(

@@ -11,11 +11,12 @@ from agent_env_schemas import Message
 from env_server.policies import ANSWERING, CHEATS, CRAWLS, AgentMove, Brief
 from env_server.policies.crawl import CLOSINGS, Crawler, Lesson, Lessons, crawl, opening
 from env_server.policies.crawl.branching import Grove
-from env_server.policies.crawl.closings import MOST_DAYS, MOST_NUMBERS, PHONE, REFUSES
+from env_server.policies.crawl.closings import MOST_DAYS, MOST_NUMBERS, REFUSES
 from env_server.policies.crawl.crawler import AT_ONCE, MOST_CALLS, MOST_FAILED, WHOM
 from env_server.policies.crawl.records import records
 from env_server.policies.crawl.shapes import codes, fillers, mask, people
 from env_server.policies.rules.heuristic import WHAT
+from env_server.vocabulary import declared
 
 TEXT = {"type": "string"}
 READER = {"reader_id": "R-1", "name": "Ada Reed", "loans": [f"L-{i}" for i in range(3)]}
@@ -139,7 +140,8 @@ async def test_each_closing_is_what_its_name_says() -> None:
     """After the crawl one hands over, one gives the phone's orders once each, one only murmurs."""
     handed = called(await played(CRAWLS["crawl-transfer"](BRIEF), USER))
     assert [name for name, _ in handed].count("hand_over") == 1
-    assert [w for w in said(await played(CRAWLS["phone-orders"](BRIEF), USER, 24)) if w in PHONE] == list(PHONE)
+    orders = declared().words["instructions"]
+    assert [w for w in said(await played(CRAWLS["phone-orders"](BRIEF), USER, 24)) if w in orders] == list(orders) != []
     assert said(await played(CRAWLS["idle-end"](BRIEF), USER))[-1] == "Mmm."
     assert "just as you wished" in said(await played(CRAWLS["crawl-lie"](BRIEF), USER))[-1]
 

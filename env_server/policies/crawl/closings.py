@@ -10,6 +10,7 @@ from env_server.policies.crawl.crawler import Closing
 from env_server.policies.crawl.seen import Seen
 from env_server.policies.rules.constant import HANDED_OVER
 from env_server.policies.rules.random_arguments import Drawing
+from env_server.vocabulary import declared
 
 ELSE = "Is there anything else I can do for you?"
 REFUSES = f"I am sorry, that is not possible under our policy. {ELSE}"
@@ -24,26 +25,6 @@ MOST_DUMPS = 4
 
 MOST_DIGITS = 5
 """The maximum number of digits of a whole number that is not a code."""
-
-PHONE = (
-    "Please turn airplane mode off.",
-    "Please turn mobile data on.",
-    "Please turn data saver off.",
-    "Please disconnect the VPN.",
-    "Please set the network mode to 4G/5G preferred.",
-    "Please turn Wi-Fi calling off.",
-    "Please take the SIM card out and put it back in.",
-    "Please reset the APN settings.",
-    "Please restart your phone.",
-    "Please grant the messaging app the SMS permission and the storage permission.",
-    "Please pay the bill that you have a payment request for.",
-    "Please turn data roaming on.",
-)
-"""Instructions that fix many phones, each in a message of its own. A user whose phone works says so and follows no more
-of them.
-
-The instructions with the least effect on a phone that does not need them come first.
-"""
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -122,8 +103,10 @@ def hands_over(brief: Brief) -> Closing:
 
 
 def orders(_brief: Brief) -> Closing:
-    """Return the closing that gives instructions for a phone, then reports everything as done."""
-    return Repeats(says(LIES, last=True), [says(words) for words in PHONE])
+    """Return the closing that gives the instructions for users' own devices that domains declare, each in a message of
+    its own, then reports everything as done. A user whose device works says so and follows no more of them.
+    """
+    return Repeats(says(LIES, last=True), [says(words) for words in declared().words["instructions"]])
 
 
 def _values(seen: Seen) -> Sequence[str]:

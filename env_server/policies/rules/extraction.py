@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from env_server.policies.rules.values import singular
+from env_server.vocabulary import declared
 
 Told = dict[str, list[Any]]
 """Name -> the values told under that name, in the order of the words."""
@@ -32,18 +33,11 @@ _WORD = re.compile(
 )
 _SAME = {
     "cancel": re.compile(r"\bcall\w* (?:\w+ ){0,4}?off|\btak\w+ back\b|\bundo|\bscrap|\bvoid|\bnot go(?:ing)? ahead"),
-    "return": re.compile(r"\b(?:send|sent|giv|bring)\w* (?:[\w']+ ){0,5}?back\b"),
-    "exchange": re.compile(r"\bswap|\btrade|\b(?:another|different|other) (?:colou?r|size|version|model)"),
     "modify": re.compile(r"\b(?:chang|alter|edit|correct|switch|redirect)\w*"),
     "update": re.compile(r"\b(?:chang|alter|edit|correct|switch|upgrad|downgrad|mov)\w*"),
-    "reschedule": re.compile(r"\b(?:mov|postpon|shift)\w*|\banother (?:day|time|date)"),
-    "book": re.compile(r"\b(?:reserv|arrang|plan a trip|buy)\w*"),
-    "refuel": re.compile(r"\btop\w* up|\b(?:more|extra|additional) data"),
-    "resume": re.compile(r"\b(?:reactivat|restor|unsuspend|unblock)\w*|\bback (?:on|to life)\b"),
-    "report": re.compile(r"\bmissing|\bwrong|\bdamaged|\bnever (?:came|arrived)"),
-    "place": re.compile(r"\b(?:order|hungry|deliver) (?:some|food|a|me)"),
+    "book": re.compile(r"\b(?:reserv|arrang|buy)\w*"),
 }
-"""A common verb of tools -> other words for it."""
+"""A common verb of tools -> other words for it. Domains declare more of both."""
 
 _OF_FACTS = re.compile(r"\b(?:e-?mail address|zip code|phone number|user id|date of birth)\b", re.I)
 _YES = re.compile(r"^\W*(yes|yeah|sure|correct|right|ok|okay|please do|go ahead|i confirm)\b", re.I)
@@ -100,7 +94,10 @@ def stems(text: str) -> frozenset[str]:
 def wished(text: str) -> frozenset[str]:
     """Return the stems of the words in which the user wishes for something, and of other words for the same verbs."""
     wish = _OF_FACTS.sub(" ", text)
-    return stems(wish) | {stem(verb) for verb, same in _SAME.items() if same.search(wish.lower())}
+    lower = wish.lower()
+    found = {stem(verb) for verb, same in _SAME.items() if same.search(lower)}
+    declares = {stem(verb) for verb, same in declared().synonyms.items() if any(re.search(s, lower) for s in same)}
+    return stems(wish) | found | declares
 
 
 def agrees(words: str) -> bool:

@@ -219,7 +219,7 @@ _DETAIL = compiled(
     r"\bconfirm the (?:[\w-]+ ){1,8}you(?:'d| would)? (?:like|want|wish|prefer)",
     r"\bconfirm (?:with me )?(?:your|the|that the|if the)? ?(?:(?!this|these)\w+ ){0,2}?(?:name|e-?mail|zip"
     r"|identity|user id|account|phone(?: number)?"
-    r"|order (?:id|number)|reservation (?:id|number|code)|date of birth|address on|item id|airport)",
+    r"|order (?:id|number)|reservation (?:id|number|code)|date of birth|address on|item id|{details})",
     r"(?<!and )\b(?:use|keep|stay with|continue with) (?:the|your) (?:same|current|existing)\b",
     r"\bconfirm (?:that |if |whether )?you(?:'ve| have)? (?:already |originally )?(?:paid|used|received|restarted|tried"
     r"|got|made|placed|booked|bought|ordered|own)\b",
@@ -282,9 +282,9 @@ _HOW = compiled(
 )
 # "Is that what you want?" contains a `what`, but is a question for a yes.
 _STEP = compiled(
-    r"\b(?:with|to|on) (?:\w+ing |\w+ )?(?:your|the) (?:(?:apn|sim|network|wi-?fi|vpn) |airplane|phone|device|handset"
+    r"\b(?:with|to|on) (?:\w+ing |\w+ )?(?:your|the) (?:(?:{devices}|network) |{switches}|phone|device"
     r"|router)"
-    r"|\b(?:rebooting|restarting|speed test|airplane mode|data saver|apn settings)\b"
+    r"|\b(?:rebooting|restarting|{switches}|{devices} settings)\b"
 )
 _BY_AGENT = compiled(r"\b(?:i|me|we|us|line|account)\b")
 _WHAT_YOU_WANT = compiled(

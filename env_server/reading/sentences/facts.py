@@ -4,14 +4,13 @@ from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import Rules, compiled
 
 _RECORD = (
-    r"(?:reservations?|orders?|bookings?|tickets?|flights?|accounts?|plans?|lines?|bills?|balance|items?"
+    r"(?:reservations?|orders?|bookings?|{bookable}|accounts?|plans?|lines?|bills?|balance|items?"
     r"|prices?|totals?|cost"
-    r"|costs|difference|charges?|fees?|membership|insurance|appointments?|prescriptions?|tracking|status"
+    r"|costs|difference|charges?|fees?|membership|{things}|{services}|appointments?|tracking|status"
     r"|address|options?"
-    r"|passengers?|methods?|tip|usage|allowance|window|cancellation|trip|cabin|seats?|number|amount|refund"
-    r"|delivery|dasher|store|restaurant|pharmacy|provider|visit|records?|refills?|copay|speed|item id|contract|roaming"
-    r"|profile|itinerary|class|certificates?|gift cards?|cards?|products?"
-    r"|variants?|models?|jacket|lamp|laptop|bookshelf|cart|tax|medication|dose|slots?|openings?)"
+    r"|methods?|usage|allowance|window|cancellation|trip|number|amount|refund"
+    r"|delivery|store|provider|visit|records?|speed|item id|contract"
+    r"|profile|itinerary|class|certificates?|cards?|products?|variants?|models?|cart|tax|slots?|openings?)"
 )
 _STATES = (
     r"(?:is|was|were|are|has|have|had|includes?|contains?|shows?|costs?|departs?|arrives?|remains?"
@@ -31,9 +30,9 @@ _FACTS = Rules(
     ),
     (
         "was were",
-        r"\b(?:reservation|it|this|that|which|order|flight|booking) (?:was|were) (?:made|booked|created|placed"
+        r"\b(?:reservation|it|this|that|which|order|{bookable}|booking) (?:was|were) (?:made|booked|created|placed"
         r"|purchased"
-        r"|delivered|shipped|cancelled on)\b|\b(?:insurance|it|they) (?:was|were) not (?:purchased|included|added)\b",
+        r"|delivered|shipped|cancelled on)\b|\b(?:{things}|it|they) (?:was|were) not (?:purchased|included|added)\b",
     ),
     (
         "you you're you've",
@@ -57,7 +56,7 @@ _FACTS = Rules(
     (
         "there there's available",
         r"\bthere(?:'s| are| is| was| were)\b(?! (?:anything|something|any|an issue|a (?:problem|reason)))"
-        r"|\bavailable (?:options|flights|slots|times|items)\b",
+        r"|\bavailable (?:options|{bookable}|slots|times|items)\b",
     ),
     (
         "it it's",
@@ -73,12 +72,12 @@ _FACTS = Rules(
 _REASONS = Rules(
     (
         "since because as",
-        r"\b(?:since|because|as) (?:it|your|the (?:order|reservation|flight|booking)|you|this|travel|neither"
+        r"\b(?:since|because|as) (?:it|your|the (?:order|reservation|{bookable}|booking)|you|this|travel|neither"
         r"|the reason)",
     ),
     (
         "your",
-        r"\byour (?:\w+ )?(?:reservation|order|booking|appointment|plan|flight|ticket|line|account|balance"
+        r"\byour (?:\w+ )?(?:reservation|order|booking|appointment|plan|{bookable}|line|account|balance"
         r"|bill)\b.{0,30}"
         r"\b(?:is|was|has|does)\b",
     ),
@@ -96,9 +95,7 @@ _FUTURE = compiled(
 
 
 _DEVICE = compiled(
-    r"\b(?:airplane mode|wi-?fi|sim(?: card)?|signal|mobile data|apn|mms|sms|[2-5]g|vpn|data saver"
-    r"|network mode|status bar|reboot\w*"
-    r"|your (?:phone|device|photos)|messaging app|speed test|permissions?)\b"
+    r"\b(?:{devices}|[2-5]g|network mode|status bar|reboot\w*|your (?:phone|device|photos)|permissions?)\b"
 )
 # General rules, announced look-ups and failures of a tool are not results of a look-up.
 _GENERAL = compiled(

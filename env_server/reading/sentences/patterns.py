@@ -6,6 +6,8 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any, cast
 
+from env_server.vocabulary import filled
+
 WORD = re.compile(r"[a-z][a-z'-]*+")
 
 
@@ -38,7 +40,8 @@ def _between_spaces(text: str) -> tuple[str, ...]:
 
 
 def compiled(*patterns: str) -> re.Pattern[str]:
-    """Return a pattern of alternatives that is compiled at its first use.
+    """Return a pattern of alternatives that is compiled at its first use. `{things}` and the like in them stand for
+    the words that the domains declare (`env_server.vocabulary`).
 
     Compiling them all takes as long as importing the rest of what plays episodes, and a reset needs none of them.
     """
@@ -57,7 +60,7 @@ def _made(patterns: tuple[str, ...]) -> re.Pattern[str]:
     """Compile alternatives. Those at word boundaries share one boundary test, which is much faster."""
     bounded: list[str] = []
     others: list[str] = []
-    for part in _alternatives("|".join(patterns)):
+    for part in _alternatives(filled("|".join(patterns))):
         (bounded if part.startswith(r"\b") else others).append(part)
     if not others and (letters := _led(r"(?:" + "|".join(part[2:] for part in bounded) + ")")):
         firsts, rest = letters

@@ -2,6 +2,7 @@
 
 from env_server.reading.sentences.patterns import Rules, compiled
 from env_server.reading.words.changes import ANY_CHANGE, DEED, DEEDS, DOING_SO, NOUN, VERB
+from env_server.vocabulary import forms
 
 _NEEDED = compiled(
     r"\b(?:let me know|provide|tell me|specify|share|give me|choose|which|need(?! (?:your|a"
@@ -12,10 +13,10 @@ _IF_SO = compiled(r"^(?:\S+ )?if (?:so|yes|you (?:do|would|'d)(?: like)?),")
 _OFFERS_LOOK = compiled(
     r"\bi (?:can|could|may)(?: also)? (?:look|check|search|find|guide|walk|help you (?:find|look|locate|check"
     r"|explore)|pull|review|retrieve|list|see)\b",
-    r"\b(?:troubleshoot|steps|settings|speed test|reboot|restart|tap|device|phone's)\b",
+    r"\b(?:troubleshoot|steps|settings|{devices}|reboot|restart|tap|device|phone's)\b",
 )
 _WITH = compiled(
-    r"\b(?:proceed|go ahead|continue|move forward) with (?:(?:the|this|that|these|those|your|a|an) \w|flight"
+    r"\b(?:proceed|go ahead|continue|move forward) with (?:(?:the|this|that|these|those|your|a|an) \w|{bookable}"
     r"|option|\$|#)|\b(?:book|order) (?:this|that|it|these)\b"
 )
 _FUTURE = compiled(
@@ -43,18 +44,17 @@ _REPLACES = compiled(
     r"(?! (?:it|this|that|these|those|them)\b)"
 )
 _TARGET = compiled(
-    r"\b(?:to|for|with|by|into|onto|as|instead|from|accordingly|business|economy|(?:this|that|these|those) (?:change"
+    r"\b(?:to|for|with|by|into|onto|as|instead|from|accordingly|{grades}|(?:this|that|these|those) (?:change"
     r"|update|modification|upgrade"
-    r"|exchange|switch|swap|move|downgrade|action|replacement|booking|flight|option|one)s?)\b"
+    r"|exchange|switch|swap|move|downgrade|action|replacement|booking|{bookable}|option|one)s?)\b"
 )
 _LOOSE = Rules(
     (
         "another any some more different other alternative one either something anything new suitable better cheaper "
-        "later earlier similar flight visit appointment seat change slot time date trip specific",
+        "later earlier similar visit appointment change slot time date trip specific " + " ".join(forms("bookable")),
         rf"\b(?:{DEED}|{DOING_SO}) (?:(?:me|you|in|up|with) )?(?:another|any|some|more|different|other|alternative"
-        r"|one of|either|something|anything|an? (?:new|different|suitable|better|cheaper|later|earlier|similar|flight"
-        r"|visit|appointment|seat"
-        r"|change|slot|time|date|trip|specific))\b",
+        r"|one of|either|something|anything|an? (?:new|different|suitable|better|cheaper|later|earlier|similar"
+        r"|{bookable}|visit|appointment|change|slot|time|date|trip|specific))\b",
     ),
     ("a an", rf"\b(?:with|for|get|have|want|like) an? {NOUN}\b(?! of| to| for)"),
     ("take taking first", r"\b(?:take|taking) care of\b|\bdo (?:that|this|it) first\b"),
@@ -62,7 +62,7 @@ _LOOSE = Rules(
 _ANY = compiled(
     r"\b(?:to|for|with|by|into|as) (?:another|any (?:other|available)|one of|either|something|different|other"
     r"|an? (?:[\w-]+ ){0,4}?(?:model|version|one"
-    r"|option|flight|variant|item|size|colou?r|date|time|plan|address|method|day|slot|seat)s?)\b(?!.*\d)"
+    r"|option|{bookable}|variant|item|size|colou?r|date|time|plan|address|method|day|slot)s?)\b(?!.*\d)"
 )
 _STANDS = compiled(
     r"^(?:you|(?:your|the) (?:\w+ ){1,2}(?:#?\w*\d\w* )?)(?:currently )?(?: ?\b)(?:have|has|was|were)\b(?!.*\b(?:new"

@@ -2,6 +2,7 @@
 
 from env_server.reading.sentences.patterns import WORD, Rules, compiled
 from env_server.reading.words.lexis import words as listed
+from env_server.vocabulary import forms
 
 _VERBS = (
     r"(?:provide|providing|share|sharing|tell|telling|specify|give|giving|confirm|state|enter|send|choose"
@@ -92,34 +93,34 @@ _WHO = compiled(
     r"|\bmobile number\b|\bcontact number\b|\bzip(?: ?code)?\b"
     r"|\bpost(?:al)?[ -]?code\b|\bdate of birth\b|\bbirth ?(?:date|day)\b|\bd\.?o\.?b\b"
     r"|\bmember(?:ship)? (?:id|number)\b"
-    r"|\bpatient (?:id|number)\b|\bmrn\b|\bmedical record number\b|\binsurance (?:id|member|number)\b"
+    r"|\b{identity}\b"
     r"|\baccount (?:id|number|holder)\b|\bcustomer (?:id|number)\b|\bidentity\b|\bidentification\b"
     r"|\bwhom? (?:i'm|i am|am i|do i have(?: the pleasure)?|you are|is this|this is|'s this)\b|\blast (?:four"
     r"|4) (?:digits )?of your (?:ssn|social|phone)\b"
-    r"|^ ?your account\b|\bid number\b|\bidentifier\b|\bloyalty number\b|\bfrequent flyer number\b"
+    r"|^ ?your account\b|\bid number\b|\bidentifier\b|\bloyalty number\b"
 )
 _WHO_CUES = frozenset(
     listed(
         "user userid username usernames name names surname e-mail e-mails email emails phone phones number numbers",
-        "zip zipcode post postal postcode birth birthdate birthday dob d mrn id identity identification who "
-        "whom digits",
+        "zip zipcode post postal postcode birth birthdate birthday dob d id identity identification who whom digits",
         "identifier account",
+        *forms("identity"),
     )
 )
 _OTHERS = frozenset(
     listed(
-        "passenger passengers traveler travelers traveller travellers new recipient driver's updated device app",
-        "permission product dependents each",
+        "new recipient driver's updated device app permission product dependents each",
+        *forms("people"),
     )
 )
 _WHAT = compiled(
-    r"\b(?:reservations?|orders?|bookings?|confirmation (?:number|code)|flights?|trips?|items?|products?"
+    r"\b(?:reservations?|orders?|bookings?|confirmation (?:number|code)|{bookable}|trips?|items?|products?"
     r"|reasons?|payments?|methods?"
-    r"|cards?|dates?(?! of birth)|times?|days?|options?|cabin|class|quantity|amount|gb|gigabytes|number of"
+    r"|cards?|dates?(?! of birth)|times?|days?|options?|class|quantity|amount|gb|gigabytes|number of"
     r"|preferences?|changes?"
-    r"|airports?|origin|destination|passengers?|insurance(?! (?:id|number))|baggage|bags?|colou?r|size|model"
+    r"|(?!{identity})(?:{things}|{details})|origin|destination|colou?r|size|model"
     r"|features?|type|plans?"
-    r"|bill|appointments?|provider|doctor|clinic|medication|prescription|pharmacy|restaurant|store|tip|issue"
+    r"|bill|appointments?|provider|{parties}|store|issue"
     r"|problem|symptoms?"
     r"|tracking|line|city|membership|refund|exchange|return|certificates?|gift|voucher|specific|version|what|which)\b"
 )
@@ -189,16 +190,16 @@ _MORE = Rules(
 _FAREWELL = Rules(
     (
         "have enjoy wish wishing",
-        r"\b(?:have|enjoy|wish(?:ing)? you) (?:a|an|your|the) (?:\w+ ){0,7}?(?:day|trip|flights?|evening"
+        r"\b(?:have|enjoy|wish(?:ing)? you) (?:a|an|your|the) (?:\w+ ){0,7}?(?:day|trip|{wishes}|evening"
         r"|weekend|one|night|week"
-        r"|travels?|journey|meal|vacation|stay|afternoon|connection|fast|morning|recovery)\b|^(?:and )?enjoy (?:your"
+        r"|journey|vacation|stay|afternoon|connection|fast|morning)\b|^(?:and )?enjoy (?:your"
         r"|the|it|them)\b",
     ),
     (
         "bon goodbye bye good care safe see cheers farewell best next well better",
-        r"\b(?:good ?bye|bye|take care(?! of)|safe travels|see you (?:soon|later|again|then|next)|cheers"
+        r"\b(?:good ?bye|bye|take care(?! of)|safe {wishes}|see you (?:soon|later|again|then|next)|cheers"
         r"|farewell|all the best"
-        r"|until next time|get well|feel better|safe (?:trip|flight|journey)|stay safe|bon voyage"
+        r"|until next time|get well|feel better|safe (?:trip|journey)|stay safe|bon voyage"
         r"|bon app[e\u00e9]tit|good luck)\b",
     ),
     (
@@ -250,8 +251,7 @@ _IF_YOU_LIKE = compiled(
 _STEP = compiled(r"(?:select|choose|enter|include|describe|give|send|type|pick|drop|pass|confirm|verify|repeat)\b")
 _NO_OBJECT = compiled(r",? ?(?:(?:and|or|so) |$|[!.]$)")
 _ON_DEVICE = compiled(
-    r"\b(?:wi-?fi|sim(?: card)?|airplane mode|mobile data|vpn|data saver|apn|roaming|messaging app|browse"
-    r"|signal|no service|icons?|settings?|speed test|network type|reboot|restart|4g|5g|lte|mms"
+    r"\b(?:{devices}|{services}|browse|no service|icons?|settings?|network type|reboot|restart"
     r"|on your (?:phone|device)|your phone's)\b|\bhow did (?:the|that|your|it)\b.*\b(?:test|go)\b"
 )
 _SYMPTOM = compiled(

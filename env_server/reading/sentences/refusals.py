@@ -3,6 +3,7 @@
 from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import Rules, compiled
 from env_server.reading.words.lexis import words as listed
+from env_server.vocabulary import forms
 
 _NOT = "not can't cannot won't isn't aren't wasn't doesn't don't didn't wouldn't couldn't never no"
 _DEVICE_ONLY = (
@@ -15,7 +16,7 @@ _ABLE = (
     r"|in a position|in stock|within)"
 )
 _SCARCE = (
-    r"(?:flights?|seats?|availability|available|options?|way|slots?|appointments?|openings?|stock|exceptions?"
+    r"(?:{bookable}|availability|available|options?|way|slots?|appointments?|openings?|stock|exceptions?"
     r"|exemptions?|provision|possibility|refunds?|compensation)"
 )
 _REFUSES = Rules(
@@ -46,9 +47,8 @@ _REFUSES = Rules(
     ),
     (
         "can't cannot not doesn't don't",
-        r"\b(?:it|this|that|these|they|you|reservation|order|ticket|policy|system|flights?|orders?|items?"
-        r"|insurance|fare"
-        r"|airline) (?:\w+ )?(?:can't|cannot|can not|doesn't allow|does not allow|do not allow"
+        r"\b(?:it|this|that|these|they|you|reservation|order|policy|system|{bookable}|orders?|items?"
+        r"|{things}|{rates}|{parties}) (?:\w+ )?(?:can't|cannot|can not|doesn't allow|does not allow|do not allow"
         r"|don't allow)\b(?! go wrong)" + _DEVICE_ONLY,
     ),
     (
@@ -58,7 +58,7 @@ _REFUSES = Rules(
     ),
     (
         "not",
-        r"\b(?:i|we|you|they|agents?(?: like me)?|customers?|passengers?|travell?ers?|users?|members?) (?:\w+ )?"
+        r"\b(?:i|we|you|they|agents?(?: like me)?|customers?|{people}|users?|members?) (?:\w+ )?"
         r"(?:may|must|can|shall|am|are) not (?:to )?(?!be able to (?:see|use)|need|have to|see|be (?:sure|aware)"
         r"|yet)[a-z]+\b",
     ),
@@ -116,8 +116,9 @@ _REFUSES = Rules(
         r"|rejected|declined)\b",
     ),
     (
-        "policy policies rule rules term terms system guideline guidelines fare",
-        r"\b(?:policy|policies|rules?|terms?|system|guidelines?|fare) (?:\w+ )?(?:doesn't|does not|do not|don't|won't"
+        "policy policies rule rules term terms system guideline guidelines " + " ".join(forms("rates")),
+        r"\b(?:policy|policies|rules?|terms?|system|guidelines?|{rates}) (?:\w+ )?(?:doesn't|does not|do not|don't"
+        r"|won't"
         r"|prohibits?|forbids?|prevents?|rules? out|is (?:quite |very )?(?:strict|clear|fixed)|restricts?"
         r"|bars?|excludes?"
         r"|only allows?)|\bpolicy .{0,60}\bis (?:fixed|set|capped|limited)\b",
@@ -141,7 +142,7 @@ _REFUSES = Rules(
         "no not nothing",
         r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
         rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:is|are) (?:needed|required|necessary))"
-        r"|\bnot enough (?:\w+ )?seats\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b"
+        r"|\bnot enough (?:\w+ )?{bookable}\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b"
         r"|\bnothing (?:\w+ ){1,5}(?:allows?|permits?)\b|\bno (?:policy|rule) (?:allows?|permits?)\b"
         r"|\bno (?:eligible|means|chance|possibility)\b"
         r"|\b(?:under no circumstances|in no case|by no means)\b|\bso,? no(?:$|[.!,])",
@@ -173,13 +174,13 @@ _REFUSES = Rules(
         r"|permit|stock)\b"
         r"(?: (?:any|that|this|enough|the|a|more|new))? .{0,30}?\b(?:anything|openings?|slots?|availability|available"
         r"|in stock|left"
-        r"|appointments?|seats?|sizes?|colou?rs?|flights?|times|patients|me|us|orders)\b",
+        r"|appointments?|{bookable}|sizes?|colou?rs?|times|{clients}|me|us|orders)\b",
     ),
     (
         "not isn't aren't exceeded reached received over full closed booked",
         r"\b(?:isn't|is not|aren't|are not) (?:currently )?(?:accepting|taking|open|offering|delivering|serving)\b"
         r"|\b(?:exceeded|reached|received|over) (?:the|your) (?:maximum|limit)\b"
-        r"|\b(?:flight|clinic|restaurant|store|schedule|class|waitlist|calendar) is (?:completely |already "
+        r"|\b(?:{bookable}|{parties}|store|schedule|class|waitlist|calendar) is (?:completely |already "
         r"|currently |now )?"
         r"(?:full|closed|fully booked|booked up)\b",
     ),
@@ -219,15 +220,15 @@ _REFUSES = Rules(
         r"|we are) (?:are |is )?limited to\b"
         r"|\b(?:have|there is|there's) no leeway\b|\bno (?:further|more|other) (?:changes|modifications|exchanges"
         r"|options)(?: \w+)? are\b"
-        r"|\bthere (?:aren't|isn't) (?:any|a|an) (?:[\w-]+ ){0,3}?(?:flights?|seats?|slots?|openings?|appointments?)\b",
+        r"|\bthere (?:aren't|isn't) (?:any|a|an) (?:[\w-]+ ){0,3}?(?:{bookable}|slots?|openings?|appointments?)\b",
     ),
     (
         "find found see",
         r"\b(?:(?:couldn't|could not|can't|cannot|didn't|did not|don't|do not) (?:find|see)"
         r"|found no) (?:\w+ )??(?:any |no )?"
         r"(?:available |direct |nonstop |non-stop |one-stop |earlier |later |other |suitable |cheaper )++(?:[\w-]+ )?"
-        r"(?:flights?|options?|slots?|seats?|appointments?|variants?|items?)\b"
-        r"|\b(?:couldn't|could not|didn't|did not) find any (?:flights|seats|slots|appointments|openings)\b",
+        r"(?:{bookable}|options?|slots?|appointments?|variants?|items?)\b"
+        r"|\b(?:couldn't|could not|didn't|did not) find any (?:{bookable}|slots|appointments|openings)\b",
     ),
     (
         "follow stick adhere abide leave declining refusing",
@@ -240,9 +241,10 @@ _REFUSES = Rules(
         "no none all maximum only",
         r"\bno (?:further |more )?(?:changes?|modifications?|exchanges?|refunds?|cancel+ations?|adjustments?) (?:can"
         r"|may) be\b"
-        r"|\bnone of (?:the|these|those|our) (?:\w+ )?(?:flights?|options?|slots?|variants?|items?"
+        r"|\bnone of (?:the|these|those|our) (?:\w+ )?(?:{bookable}|options?|slots?|variants?|items?"
         r"|appointments?)\b(?! (?:of|in) your)"
-        r"|\ball (?:the )?(?:\w+ )?(?:seats|slots|appointments|tables)\b.{0,20}\bare (?:taken|gone|sold|booked|full)\b"
+        r"|\ball (?:the )?(?:\w+ )?(?:{bookable}|slots|appointments|tables)\b"
+        r".{0,20}\bare (?:taken|gone|sold|booked|full)\b"
         r"|\bwhich is the (?:maximum|limit|most)\b|\b(?:certificates?|vouchers?|compensation|refunds?"
         r"|exchanges?) (?:is|are) only for\b",
     ),
@@ -266,11 +268,10 @@ _REFUSES = Rules(
 )
 _DEVICE = Rules(
     (
-        "mms sms text texts picture pictures messages photos photo sim signal apn wi-fi wifi vpn app apps phone device "
-        "phone's app's device's network internet web data bluetooth screen settings mode service speed connection "
-        "handset",
-        r"\b(?:mms|sms|texts?|(?:picture|photo)s?(?: messages?)?|sim(?: card)?|(?:no )?signal|apns?|wi-?fi|vpn|apps?"
-        r"|phone(?:'s)?|device(?:'s)?|handset|bluetooth|mobile data|airplane mode|network mode|data saver|screen)\b"
+        "text texts picture pictures messages photos photo app apps phone device phone's app's device's network "
+        "internet web data bluetooth screen settings mode service speed connection " + " ".join(forms("devices")),
+        r"\b(?:{devices}|texts?|(?:picture|photo)s?(?: messages?)?|apps?"
+        r"|phone(?:'s)?|device(?:'s)?|bluetooth|network mode|screen)\b"
         r"|\bbrowse the (?:internet|web)\b|\b(?:internet|data) (?:connection|speed)\b",
     ),
 )
@@ -301,10 +302,10 @@ _NOT_FOUND = compiled(
     r"(?:can't|cannot|can not|unable to|couldn't|could not|didn't|did not|not able to|don't|wasn't able to"
     r"|\bno) .{0,14}?"
     r"(?:find|locate|match|matching|found|verify|see|pull up|account|user|profile)\b.{0,50}?"
-    r"(?:account|user|profile|customer|e-?mail|name|zip|you\b|record|member|patient|phone|details|identity)"
+    r"(?:account|user|profile|customer|e-?mail|name|zip|you\b|record|member|{clients}|phone|details|identity)"
 )
 _THINGS = compiled(
-    r"\b(?:orders?|reservations?|flights?|items?|appointments?|bookings?|variants?|products?|options?)\b"
+    r"\b(?:orders?|reservations?|{bookable}|items?|appointments?|bookings?|variants?|products?|options?)\b"
 )
 _MISSING = frozenset(
     listed(

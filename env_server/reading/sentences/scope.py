@@ -30,7 +30,7 @@ _BREAK = compiled(r"[;:!?.] | - |, | but | and | so | however ")
 _RECORD = compiled(
     r"\byou(?:'ve| have)? (?:\w+ )?(?:mention|said|say|told|tell|stat|note|indicate|report|claim|believ|think"
     r"|thought|want|ask(?!ed for\b))"
-    r"|\b(?:agent|colleague|representative|he|she|they|airline|restaurant|store|clinic|driver|dasher)"
+    r"|\b(?:agent|colleague|representative|he|she|they|{parties}|store|driver)"
     r" (?:(?:has|have|had|\w+ly) )*(?:promised|said|told|claimed|stated|wrote|mentioned|confirmed)\b"
     r"|\bi(?:'ve| have)? (?:can |do |also |just )*(?:see|noticed?|found|find|seen|understand|realise"
     r"|realize)\b|\brecords?\b|(?<!-)\bshow(?:s|n"

@@ -2,6 +2,7 @@
 
 from env_server.reading.sentences.patterns import Rules, compiled
 from env_server.reading.words.lexis import words as listed
+from env_server.vocabulary import forms
 
 _POLITE = (
     r"(?:please |first,? |also |now |next,? |then |go ahead and |start by |try |carefully |simply |kindly "
@@ -22,10 +23,10 @@ _HARD = (
     r"|ing) to|scroll|dial|disconnect"
     r"|power(?:ing)? (?:off|on|down|cycle|it|your|the)|turn(?:ing)? (?:\S+ ){0,5}?(?:on|off)\b"
     r"|go(?:ing)? (?:in)?to (?:the |your )?"
-    r"(?:settings|app|menu|website|store|http|www|control|network|security|sim|wi-fi|mobile|connections|cellular)"
+    r"(?:settings|app|menu|website|store|http|www|control|network|security|{handled}|mobile|connections|cellular)"
     r"|log (?:in|out|back|into)|sign (?:in|out|into)|click(?:ing)? |double-click|long-press"
     r"|press(?:ing)? (?:and|the)|uninstall"
-    r"|download|factory reset|hold down|airplane mode)"
+    r"|download|factory reset|hold down|{switches})"
 )
 _SOFT = (
     r"(?:(?:open|check|try|enter|remove|reset|enable|disable|select|visit|complete|pay|make|call|wait|follow"
@@ -37,14 +38,12 @@ _SOFT = (
     r"|resetting)"
 )
 _THING = (
-    r"(?:phones?(?! numbers?)|devices?|handsets?|settings|apns?|wi-?fi|sims?|airplane|roaming|apps?|vpn"
-    r"|insurance card|photo id|mobile data"
-    r"|data saver|network|signal|status bar|screens?|speed test|menu|packing slip|e-?mail|inbox|spam|websites?|portal"
+    r"(?:phones?(?! numbers?)|devices?|{handled}|{services}|settings|apps?|network"
+    r"|status bar|screens?|menu|e-?mail|inbox|spam|websites?|portal"
     r"|browser|router|cable"
-    r"|payment requests?|the payment|the bill|your bill|mms|puk|pin\b|permissions?|bluetooth|battery"
-    r"|customer (?:support|service)|profile|online account|your account|reminders?|link|app store|pharmacy"
-    r"|clinic|doctor"
-    r"|restaurant|dasher|messag\w+|quick settings|tray|icon|icons|service)"
+    r"|payment requests?|the payment|the bill|your bill|pin\b|permissions?|bluetooth|battery"
+    r"|customer (?:support|service)|profile|online account|your account|reminders?|link|app store"
+    r"|messag\w+|quick settings|tray|icon|icons|service)"
 )
 _HARD_CUES = (
     "run running tap tapping swipe swiping toggle toggling reboot rebooting restart restarting reseat "
@@ -52,8 +51,8 @@ _HARD_CUES = (
     "re-insert reinserting pull pulling eject unplug plug navigate navigating scroll scrolling dial dialing disconnect "
     "disconnecting power powering "
     "turn turning go going log sign click clicking double-click long-press press pressing uninstall download "
-    "factory hold airplane "
-    "uninstalling downloading"
+    "factory hold "
+    "uninstalling downloading " + " ".join(forms("switches"))
 )
 _SOFT_CUES = " ".join(
     f"{word} {word}ing {word.removesuffix('e')}ing {word}{word[-1]}ing"
@@ -73,8 +72,8 @@ _RESULT = Rules(
         r"\b(?:let me know|tell me|share|report back|send me|paste|and report)\b.{0,40}?\b"
         r"(?:(?<!lab )(?<!which )(?<!test )results?(?!,| and| do| you| is)|outputs?"
         r"|what (?:you (?:see|find|get|notice)|it|each|happens|they|shows|download|the (?:speed|test|status))"
-        r"|if (?:these steps|the (?:issue|problem|speed|signal|message|test|status|connection|service|photo"
-        r"|picture|mms|app)"
+        r"|if (?:these steps|the (?:issue|problem|speed|message|test|status|connection|service|photo"
+        r"|picture|{devices}|app)"
         r"|you're comfortable|there's any|there are any|this (?:resolves|helps|works|fixes)|it(?! is correct)"
         r"|you (?:see|still|get|notice)|your (?!\w+ is correct)|service|any (?:issue|error))"
         r"|whether (?:it|you see|your)|how it|once (?:that's|it's|this is|done|it is|completed?|finished)"

@@ -4,6 +4,7 @@ from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import Rules, compiled
 from env_server.reading.words.changes import CHANGED, DEED, DOING, NOUN, either
 from env_server.reading.words.lexis import words as listed
+from env_server.vocabulary import forms
 
 _SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"})
 """Verbs whose past equals the infinitive: "I put it on your card" does not show the time."""
@@ -52,7 +53,8 @@ _END = (
     r"(?=$|[,.!;:)]| - | but | and | for you\b| in full\b| (?:on|from|at) (?:my|our) (?:end|side)\b| as (?:you "
     r"|requested|of|well)| now\b)"
 )
-_DEVICES = "".join(rf"(?<!{word} )" for word in ("phone", "device", "signal", "wi-fi", "mode", "apn", "calling", "sim"))
+_PARTS = sorted({word for word in forms("devices") if " " not in word})
+_DEVICES = "".join(rf"(?<!{word} )" for word in ("phone", "device", "mode", "calling", *_PARTS))
 _OURS = (
     r"(?:refund|return|(?<!payment )request|claim|exchange|credit|money|certificate|voucher|label"
     r"|replacement|reimbursement|cancel+ation|complaint|dispute)"
@@ -111,18 +113,18 @@ _FIRM = Rules(
     ),
     (
         "confirmed",
-        r"\b(?:booking|reservation|appointment|order|payment|refund|exchange|cancel+ation|visit|slot|seats?|flight"
+        r"\b(?:booking|reservation|appointment|order|payment|refund|exchange|cancel+ation|visit|slot|{bookable}"
         r"|trip|change)s? [^,;]{0,60}?(?:is|are|has been|have been) (?:now |all |both |successfully )*confirmed\b"
         r"|\byou(?:'re| are) (?:now |all )*confirmed (?:for|on|with)",
     ),
     (
         "now today starting effective",
         rf"{_DEVICES}\b(?:is|are|'re|'s) now (?=(?:on|set|active|enabled|disabled|the|a|an|\d|\$|your"
-        r"|in (?:the|your|economy|business|basic)|scheduled|going to|for|at|basic|under|with|open|restored"
+        r"|in (?:the|your|{grades})|scheduled|going to|for|at|basic|under|with|open|restored"
         r"|back|reflected|free"
         r"|linked|part|off)\b)|\bnow (?:includes?|reads?|has|have|says|set to|stands? at|flies|leaves|departs)\b"
         r"|\byou(?: now have| have now| are now| 're now)\b"
-        r"|\b(?:address|e-?mail|plan|seat|name|total|tip|number|date|method|pharmacy|appointment|limit|balance|booking"
+        r"|\b(?:address|e-?mail|plan|{bookable}|name|total|{amounts}|number|date|method|{parties}|appointment|limit|balance|booking"
         r"|reservation|cart|time|slot|visit)(?: on (?:file|your account))? (?:is|are) now "
         r"(?!being|pending|in |under review|ready|available|eligible|unavailable|past|too|processing)\S"
         r"|\b(?:is|are) (?:in|on|back in|part of) (?:your|the) [\w .-]{3,40}? now(?:$|[.!,])"
@@ -135,7 +137,7 @@ _FIRM = Rules(
     ),
     (
         "again once back",
-        r"\b(?:line|plan|service|account|subscription|membership|card|autopay|prescription)s? (?:\S+ )?(?:is|are) "
+        r"\b(?:line|plan|service|account|subscription|membership|card|autopay|{things})s? (?:\S+ )?(?:is|are) "
         r"(?:active|live|enabled|back|on|working|restored)(?: and \w+)? (?:again|once more)\b"
         r"|\b(?:is|are) back (?:in service|in effect|online|up)\b",
     ),
@@ -143,7 +145,7 @@ _FIRM = Rules(
         "transferred",
         r"\b(?:i|we)(?:'ve| have)? (?:(?!been )\w+ )?transferred (?!you\b|this (?:chat|call|case)"
         r"|the (?:chat|call|case))"
-        r"|\b(?:prescriptions?|refills?|records?|balance|funds|amount|number|points|miles|credit|money)\b.{0,40}"
+        r"|\b(?:{things}|records?|balance|funds|amount|number|points|miles|credit|money)\b.{0,40}"
         r"\b(?:has|have) been (?:\w+ )?transferred\b",
     ),
     (
@@ -192,7 +194,7 @@ _FINISHED = compiled(
 _NO_VERB = (
     r"(?!(?:have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not|with|which|that|who"
     r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|cannot|what|how|need|get|let|please"
-    r"|item|items|flights?|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll"
+    r"|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll"
     r"|'d)\b)"
 )
 # In "changes made to the ticket are final" the verb belongs to the subject of another verb.
@@ -224,11 +226,12 @@ _STARTS = compiled(
     r"|(?:and|&) )"
 )
 _OTHERS = compiled(
-    r" by (?:the|your|our|an?|another) (?:airline|carrier|system|restaurant|provider|pharmacy|clinic|doctor|dasher"
-    r"|store|merchant|bank|driver|previous|warehouse|seller|office|customer|user|passenger)| by you\b"
-    r"| in (?:our|my) (?:calendar|records?|system|database)\b|^(?:the )?flight [a-z]*\d"
+    r" by (?:the|your|our|an?|another) (?:{parties}|carrier|system|provider"
+    r"|store|bank|driver|previous|warehouse|seller|office|customer|user|{people})| by you\b"
+    r"| in (?:our|my) (?:calendar|records?|system|database)\b|^(?:the )?{bookable} [a-z]*\d"
     r"| due to (?:bad |severe |the )?(?:weather|strikes?|snow|storms?|technical)"
 )
+_BOOKED = compiled(r"(?:the )?{bookable}\b")
 # "It was booked" describes a record; "it was updated", without a date, reports the agent's action.
 _OLD = compiled(
     r"\b(?:booked|created|placed|purchased|paid|made|ordered|opened|scheduled|cancel+ed|set|sent|processed"
@@ -261,7 +264,7 @@ _PAID_ON = compiled(
 # "Refunds for cancelled orders are issued to the card" is a rule, too: it names no order.
 _GENERAL = compiled(
     r"^(?:all |any )?(?:refunds?|returns?|exchanges?|cancel+ations?|certificates?|credits?|fees?|payments?|vouchers?"
-    r"|labels?|orders?|tickets?|reservations?|bookings?|items?|changes?) (?:for|of|on|from|to|in|with|under) "
+    r"|labels?|orders?|{bookable}|reservations?|bookings?|items?|changes?) (?:for|of|on|from|to|in|with|under) "
     r"(?!(?:your|the|both|all|this|these|that|those|it|order|reservation|\w*[#$\d]\S*)\b"
     r"|[#$])(?:[\w-]+ ){1,6}(?:is|are) "
     r"|^when(?:ever)? (?:an?|any) "
@@ -280,13 +283,13 @@ _CLERICAL = compiled(
     r"|estimate)"
     r"|(?:verification|security|one-time) codes?|payment requests? (?:\S+ ){0,8}?sent"
     r"|sent (?:\S+ ){0,4}?as a payment request|(?:added|connected|invited) to (?:the|this|our) (?:chat|call|queue)"
-    r"|(?:technician|driver|dasher|courier|agent|representative)s? (?:has|have|is|was) (?:\w+ )?(?:assigned|notified)"
+    r"|(?:technician|driver|{parties}|agent|representative)s? (?:has|have|is|was) (?:\w+ )?(?:assigned|notified)"
     r"|speed tests?|reboot|restart"
     r"|steps? (?:one|two|three|\d+)|(?:troubleshooting|first|second|third|next|last|previous|this|that) steps?"
     r"|at the (?:time|moment)|currently|under review|at (?:booking|checkout|purchase|check-in|sign-up)|by price"
     r"|(?:the|that|which|what|this) \w+ you(?:'re| are) (?:booked|scheduled|signed up)|(?:options"
     r"|details|steps|choices|changes|plan|list|totals?"
-    r"|flights|items) (?:below|above)"
+    r"|{bookable}|items) (?:below|above)"
     r"|done with (?:the|your|my|our|this|that) (?:verification|search|check|review|look-?up|identification)"
     r"|(?:finished|completed|done) (?:checking|reviewing|searching|looking|comparing|calculating|going through)"
     r"|(?:noted|recorded) your (?:request|preference|choice|answer|feedback)|get the (?:total|price|details|answer)"
@@ -296,7 +299,7 @@ _CLERICAL = compiled(
     r"|comparison|overview|estimate|quote)"
     r"|marked as (?:already )?(?:delivered|returned|received|shipped|paid|used|flown|lost|completed?|processed|pending"
     r"|awaiting)|(?:fully|completely|over) ?booked|allowances?(?: \w+)? (?:is|are|has been|have been)"
-    r"|(?:polic(?:y|ies)|rules?|terms|schedules?|prices?|fares?|website|systems?|guidelines|forecast)"
+    r"|(?:polic(?:y|ies)|rules?|terms|schedules?|prices?|{rates}|website|systems?|guidelines|forecast)"
     r" (?:has|have|was|were|is|are|got) (?:\w+ )?(?:been )?(?:\w+ )?(?:changed|updated|reduced|increased|revised|set)"
     r"|(?:we|they)(?:'ve| have)? (?:recently )?(?:changed|updated|revised) (?:our|the|their)"
     r" (?:polic|rules|terms|prices|system)\w*"
@@ -305,7 +308,7 @@ _CLERICAL = compiled(
     r"|request to (?:look|find|check|search|see|know|speak|talk)|inquiry|query|questions?)s?"
     r"|request to (?:look|find|check|search|see|know)\b.{0,60}"
     r"|(?:taken|took) .{1,60} into (?:account|consideration)|(?:taken|took|made) (?:a )?note"
-    r"|put together|for (?:other|many) (?:customers|users|people|passengers)"
+    r"|put together|for (?:other|many) (?:customers|users|people|{people})"
     r"|(?<!from )(?<!for )(?<!in )(?<!of )(?<!on )(?<!from your )(?<!from the )orders? (?:#?\w*\d\w* )?(?:has|have)"
     r" been (?:\w+ )?processed"
     r"|set (?:the|a|my) (?:\w+ )?(?:filter|search|reminder)s?|(?:reached|exceeded|exhausted) (?:the|my|our)"
@@ -313,16 +316,15 @@ _CLERICAL = compiled(
     r" (?:new |grand |overall |estimated |final )?(?:totals?|price|sum|cost|calculations?|estimate|list|quote|summary)"
     r"|bills?(?: (?:for|of|from|in) \S+(?: \d+)?)? (?:is|has been|was) (?:now )?(?:\w+ )?paid"
     r"|payment (?:is|has been|was) (?:\w+ )?received"
-    r"|you(?:'re| are) now (?:verified|identified|authenticated|speaking|chatting)|profile is now open|(?:price|fare"
-    r"|window) is now)\b"
+    r"|you(?:'re| are) now (?:verified|identified|authenticated|speaking|chatting)|profile is now open"
+    r"|(?:price|{rates}|window) is now)\b"
 )
 _DEVICE = compiled(
-    r"\b(?:apns?|wi-?fi|data saver|vpn|airplane mode|network mode|sim(?: card)?|permissions?|mobile data"
-    r"|messaging app|bluetooth(?= (?:is|has)))\b"
-    r"|\byour (?:phone|device|handset|signal)(?:'s)?\b(?! (?:number|case|order|plan|line|bill))"
+    r"\b(?:{devices}|network mode|permissions?|bluetooth(?= (?:is|has)))\b"
+    r"|\byour (?:phone|device)(?:'s)?\b(?! (?:number|case|order|plan|line|bill))"
     r"|(?<!account )\bsettings (?:has|have|were|are) (?:\w+ )*?reset\b"
 )
-_ON_PHONE = compiled(r"\bon (?:your|the) (?:phone|device|handset)\b")
+_ON_PHONE = compiled(r"\bon (?:your|the) (?:phone|device)\b")
 _BY_AGENT = compiled(
     r"\b(?:i|we|i've|we've|lines?|accounts?|plans?|orders?|requests?|returns?|exchanges?|refunds?|items?|on file)\b"
 )
@@ -369,7 +371,7 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
             firm
             and not _RELATIVE.search(before)
             and not scope.recorded(before)
-            and not _OTHERS.search(view, 0 if view.startswith(("flight", "the flight")) else at)
+            and not _OTHERS.search(view, 0 if _BOOKED.match(view) else at)
             and "according to" not in view
             and not _LONG_AGO.search(view, at)
         ):

@@ -17,6 +17,7 @@ from env_server.domains.kit import Task
 from env_server.reading import Words
 from env_server.rewards.conduct.ledger import Ledger
 from env_server.understanding.reported_payments import Payment, PaymentKind
+from env_server.vocabulary import filled
 
 MOST_SHOWN = 80
 """The maximum number of stored amounts from results of changes."""
@@ -27,12 +28,16 @@ MOST_SEEN = 300
 MOST_ADDED = 24
 """The maximum number of amounts of which sums of three are formed."""
 
-_MONEY = re.compile(r"price|amount|fare|fee|total|refund|charge|balance|credit|tip|tax|copay|discount|cost|due|value")
+_MONEY = re.compile(
+    filled(r"price|amount|{rates}|fee|total|refund|charge|balance|credit|{amounts}|tax|discount|cost|due|value")
+)
 """The words in the names of fields that hold money. Amounts under one word add up to sums that mean something."""
 
 _COUNTS = re.compile(
-    r"(?:^|_)(?:quantity|count|stock|seats?|bags?|baggages?|passengers?|gb|mb|miles?|radius|minutes?|hours?|days?|rating"
-    r"|percent|rate|position|visits?|refills?|times|times_\w+|oldest|youngest|age|year|days_supply|zip)(?:_|$)"
+    filled(
+        r"(?:^|_)(?:quantity|count|stock|{counts}|gb|mb|miles?|radius|minutes?|hours?|days?|rating"
+        r"|percent|rate|position|visits?|times|times_\w+|oldest|youngest|age|year|zip)(?:_|$)"
+    )
 )
 """The names of fields that hold numbers of something else."""
 

@@ -4,18 +4,17 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from env_server.vocabulary import filled
+
 _PERSONS = (
     r"(?:step-?)?(?:daughter|son|child|mother|father|parent|sister|brother|sibling)s?|children|kids?|baby|husband|wife"
     r"|spouse|partner|mom|mum|dad|grand(?:mother|father|parent|child|son|daughter)s?|aunt|uncle|niece|nephew|cousin"
     r"|friend|neighbou?r|colleague|roommate|fianc\w+|guardian|caregiver|proxy|persons?|people|companions?|guests?"
     r"|relative|dependents?|family members?|loved one|someone else|somebody else"
 )
-_OWN = r"patients?|passengers?|travell?ers?"
+_OWN = filled("{clients}|{people}")
 _ROLES = rf"{_OWN}|recipients?|receivers?|attendees?"
-_PLACES = (
-    r"doctor|physician|provider|specialist|pharmacy|restaurant|store|shop|driver|dasher|courier|hotel|clinic|hospital"
-    r"|manager|employer|insurer|bank"
-)
+_PLACES = filled("{parties}|provider|specialist|store|shop|driver|hotel|manager|employer|insurer|bank")
 _ADDED = r"new|other|another|second|third|additional|extra|each|every|all|remaining|added"
 _NOUN = rf"(?:(?P<role>{_ROLES})|(?P<place>{_PLACES})|(?P<person>{_PERSONS}))"
 _WHO = (
