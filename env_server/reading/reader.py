@@ -399,6 +399,8 @@ def _settle(found: list[_Line]) -> None:
                 Act.TELL in before.acts and consents.checks(line.piece.view) and proposals.stands(before.piece.view)
             ):
                 line.ask()
+        if before and before.consent and consents.checks(before.piece.view) and consents.then_looks(line.piece.view):
+            before.ask()
         if before and before.consent and proposals.goes_on(line.piece.view) and proposals.undefined(line.piece.view):
             before.ask()
     if any(Act.ASK in line.acts for line in found):

@@ -126,7 +126,8 @@ _YES = Rules(
         "confirm approve agree nod yes ok okay go say give",
         r"(?:^|[,;:] |- )(?:so |just |please |simply |then |a (?:quick |simple )?)*(?:confirm|approve|agree|nod|yes"
         r"|ok|okay|go"
-        r"|(?:say|give me) (?:the word|go|so|the nod))(?: (?:it|this|that|from you|to (?:it|that|this)))?,? and (?:i"
+        r"|(?:say|give me) (?:the word|go|so|yes|ok|the nod))(?: (?:it|this|that|from you|to (?:it|that|this)))?,?"
+        r" and (?:i"
         r"|we|it|the)\b"
         r"|[,;-] (?:just|please|simply) (?:confirm|approve)(?: (?:it|this|that))?[.!]?$",
     ),
@@ -154,8 +155,11 @@ _YES = Rules(
         "if",
         r"\bif you(?:'re|'d| are| would)? (?:say so|say yes|agree\w*|accept|approve|confirm|in agreement|(?:like"
         r"|want|wish)"
-        r" (?:that|this|it|so|me to))\b.{0,40},? (?:please |just |then )?(?:i(?:'ll| will|'d| would)|reply|say|type"
-        r"|answer)\b"
+        r" (?:that|this|it|so|me to))\b.{0,40},? (?:please |just |then )?"
+        r"(?:i(?:'ll| will|'d| would)(?! (?:also |then |just )?need)|reply"
+        r"|say|type|answer)\b"
+        r"|\bif you(?:'re| are) (?:fine|ok|okay|happy|good|alright|all right|comfortable) with [^,]{1,60},"
+        r" (?:then )?(?:i|we)(?:'ll| will)\b"
         r"|\bi(?:'ll| will|'d| would) .{0,90}\bif (?:you|that"
         r"|this|it)(?:'re|'s| are| is)? "
         r"(?:agree|approve|accept|ok|okay|fine|alright|all right|right|happy|confirm)\b",
@@ -226,6 +230,16 @@ _DETAIL = compiled(
     r"\bconfirm (?:that |if |whether )?you(?:'re| are) (?:referring|talking|asking about|calling|looking|speaking"
     r"|writing)\b",
 )
+_THEN_LOOKS = compiled(r"\b(?:i'll|i will|let me|i can|so i can) (?:\w+ )?(?:check|see|look|search|find)\b")
+_FACT = compiled(
+    r"\byou(?:'re| are) (?:calling|writing|asking about|contacting|speaking|talking|referring|travell?ing|abroad)\b"
+    r".*\b(?:correct|right)\?$",
+    r"^(?!.*\b(?:i|we)(?:'ll| will|'d| would| can)\b)(?!.*\b(?:will|would|to) be\b).*"
+    r"\b(?:was|were|arrived|has been|have been) "
+    r".*(?:, |\bis (?:that|this) )(?:correct|right)\?$",
+)
+"""Questions whether something in the past or about the user is so."""
+
 _CHOICE = compiled(
     r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first"
     r"|second)\b",
@@ -235,6 +249,9 @@ _CHOICE = compiled(
     r"|return|exchange|keep|change|choose|add|remove"
     r"|switch|upgrade|look|prefer|maybe|perhaps|explore|provide the|must it|leave)\b",
     r"\b(?:to|for|into) (?:a |an )?(?:different|another|other|alternative)\b|\ba (?:\w+ )?option\b"
+    r"|\b(?:is|was) (?:it|this|that) (?:the|an?) [^?]{1,80} or (?:the|an?)\b|\boption \w+ or (?:option )?\w+"
+    r"|\bboth\b[^.]{1,40} or (?:only|just)\b"
+    r"|\bwhether you(?:'d| would) (?:like|want|prefer) (?:the|an?) \S+ or (?:the|an?)\b"
     r"|\bis (?:the one|the only|your order|the correct (?:order|account))\b|\bstill the (?:right|correct)\b",
     r"\b(?:i'll|i will) (?:then )?(?:explain|prepare|summari[sz]e|guide|begin|start|confirm everything|walk)\b",
     r"\bare you sure you (?:don't|do not|still)\b|\bso (?:that )?i can (?:calculate|check|look|verify"
@@ -329,7 +346,7 @@ def asks_for_yes(view: str, words: frozenset[str]) -> bool:
         return False
     if _STEP.search(view) and not _BY_AGENT.search(view):
         return False
-    return bool(_ONCE.search(view)) or not _DETAIL.search(view)
+    return bool(_ONCE.search(view)) or not (_DETAIL.search(view) or (view.endswith("?") and _FACT.search(view)))
 
 
 def also_asks(view: str) -> bool:
@@ -345,6 +362,11 @@ def only_once(view: str, words: frozenset[str]) -> bool:
 def asks_again(view: str) -> bool:
     """Return whether it says that the agent will ask for the yes later: `I'll summarise it and ask for your yes`."""
     return bool(_ASKS_AGAIN.search(view))
+
+
+def then_looks(view: str) -> bool:
+    """Return whether it announces a look-up."""
+    return bool(_THEN_LOOKS.search(view))
 
 
 def checks(view: str) -> bool:

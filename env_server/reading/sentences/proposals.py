@@ -30,6 +30,7 @@ _FUTURE = compiled(
     rf"|by)\b|\b(?:let's|let me) (?:\w+ )?(?:proceed|go ahead|{VERB})\b",
     rf"^(?:(?:to|ok|okay|so|then|sure|right|alright|understood|now|also|and)[ ,-]+)*(?:to )?(?:{DEED}"
     rf"|{DOING_SO}) (?!#|id\b|number|status|details|\()\S",
+    rf"\byou(?:'d|'ll| would| will) be {DOING_SO}\b",
     r"\bi (?:propose|suggest)\b|\byou(?:'re| are) (?:asking|requesting) (?:me |us |for )?to\b",
     rf"\b(?:do|offer|propose|suggest) is (?:to )?(?:{DEED}|{DOING_SO})\b|\b(?:ready|need|going|plan|about"
     rf"|set) to {DEED}\b",
@@ -44,7 +45,8 @@ _REPLACES = compiled(
     r"(?! (?:it|this|that|these|those|them)\b)"
 )
 _TARGET = compiled(
-    r"\b(?:to|for|with|by|into|onto|as|instead|from|accordingly|{grades}|(?:this|that|these|those) (?:change"
+    r"\bat no (?:charge|cost)\b"
+    r"|\b(?:to|for|with|by|into|onto|as|instead|from|accordingly|{grades}|(?:this|that|these|those) (?:change"
     r"|update|modification|upgrade"
     r"|exchange|switch|swap|move|downgrade|action|replacement|booking|{bookable}|option|one)s?)\b"
 )

@@ -10,6 +10,7 @@ _CONDITION = compiled(
     r"|(?<!glad )(?<!happy )(?<!pleased )(?<!can )to (?:see|check|make sure|verify|confirm|ensure|have|get)"
     r"|(?:glad|happy|great|good|pleased|sorry|delighted) (?:to (?:hear|see|know)|that(?:'s)?|you|it(?:'s)?|this|the"
     r"|your)"
+    r"|means?(?: that)?|meaning(?: that)?"
     r"|(?:the|same) way (?:it|you|they|that)|how (?:it|you|they)|you(?:'d| would| will)? (?:like|want"
     r"|wish|need)|that'll|that will)\b"
 )

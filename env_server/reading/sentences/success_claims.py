@@ -32,7 +32,7 @@ _CUES = (
         listed(
             "out confirmed complete active live through effect care good success successful now successfully "
             "transferred able",
-            "managed consider took gave set again called charged in way off longer back got made finished",
+            "managed consider did took gave set again called charged in way off longer back got made finished",
         )
     )
 )
@@ -43,7 +43,7 @@ _ADVERBS = (
 )
 _OPENING = (
     r"(?:(?:there you go|there we go|here you go|with that|that worked|it worked|ok|okay|great|perfect|all ?right"
-    r"|yes|good news|great news|thanks?|thank you|wonderful|excellent|right|there"
+    r"|yes|got it|good news|great news|thanks?|thank you|wonderful|excellent|right|there"
     r"|sure|no problem|of course|certainly|absolutely|fantastic|hi|hello|update|thank you for (?:confirming|your \w+)"
     r"|and|so|then|also|next|finally|awesome|brilliant|lovely|boom|yay|no \w+|not a problem|hey"
     r"|good|no trouble"
@@ -62,9 +62,10 @@ _OURS = (
 # Each of these can only report the agent's own action.
 _FIRM = Rules(
     (
-        _DEEDS + " took gave charged called",
-        rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?:{_CLEAR}|charged|called off|took care of|gave|took)\b"
-        r"(?! (?:a look|note|that|(?<=stopped )[a-z]+ing\b|(?:you )?(?:a|the) (?:payment )?request"
+        _DEEDS + " took gave charged called did",
+        rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?:{_CLEAR}|charged|called off|took care of|gave|took|did {DEED})\b"
+        r"(?! (?:a look|note|that (?:you|the|your|it|we|i|there|this|they|he|she|all|if)\b"
+        r"|(?<=stopped )[a-z]+ing\b|(?:you )?(?:a|the) (?:payment )?request"
         r"|(?:you )?an? (?:[\w-]+ ){0,2}?(?:code|link|reminder|text)\b))",
     ),
     (
@@ -74,7 +75,7 @@ _FIRM = Rules(
     (
         "able managed consider finished completed got made",
         rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to|managed to) (?:{DEED}|have|get)\b"
-        rf"|\b(?:i|we)(?:'ve| have)? (?:just )?(?:finished|completed|done with) (?:{DOING})\b"
+        rf"|(?:\b(?:i|we)(?:'ve| have)? (?:just )?|^(?:just )?)(?:finished|completed|done with) (?:{DOING})\b"
         r"|\bconsider (?:it|that|this|your \w+|the \w+) (?:done|cancelled|sorted|booked)\b"
         rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}made (?:the|your|this|that|these|those|both|all) (?:\w+ ){{0,2}}?{NOUN}\b"
         r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:the|an?|your|in|on|onto)\b",
@@ -154,7 +155,8 @@ _FIRM = Rules(
         r"|message|it"
         r"|everything|that|all|upgrade|transfer|switch|move|modification|credit|refill|swap)"
         r"(?: (?:for|of|to|on) (?:\S+ ){0,3}?\S+)? "
-        r"(?:has |have )?(?:just |now )?(?:(?:went|gone|came) through|went out|gone out)\b|took effect\b|(?:has"
+        r"(?:has |have )?(?:just |now )?(?:(?:went|gone|came|is|is now) through|went out|gone out)\b|took effect\b"
+        r"|(?:has"
         r"|have) taken effect\b"
         rf"|(?:is|are) live\b|{_OURS}s? (?:\S+ ){{0,4}}?(?:is|are) (?:now )?(?:on (?:its|their|the) way|under way"
         r"|in(?=$|[.!,])))",
@@ -228,6 +230,8 @@ _STARTS = compiled(
 _OTHERS = compiled(
     r" by (?:the|your|our|an?|another) (?:{parties}|carrier|system|provider"
     r"|store|bank|driver|previous|warehouse|seller|office|customer|user|{people})| by you\b"
+    r"| by (?:the |your |our |an? )?(?:front desk|desk|staff|insurer|{parties}|nurse|shop|hotel|school|husband"
+    r"|wife|mother|father|son|daughter|colleague|manager|dentist|default)\b| in the past\b"
     r"| in (?:our|my) (?:calendar|records?|system|database)\b|^(?:the )?{bookable} [a-z]*\d"
     r"| due to (?:bad |severe |the )?(?:weather|strikes?|snow|storms?|technical)"
 )
@@ -253,6 +257,10 @@ _FRESH = compiled(
     r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?|minutes?"
     r"|seconds?) ago\b"
 )
+_SINCE = compiled(
+    r" since (?:then|last|yesterday|the \d|\d|jan|feb|mar|apr|may \d|jun|jul|aug|sep|oct|nov|dec"
+    r"|mon|tue|wed|thu|fri|sat|sun)"
+)
 # "It was sent in March and has been settled" tells an earlier story.
 _STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were)\b")
 # "The refund has been issued on May 2": money moves now or has moved on a day before.
@@ -268,9 +276,14 @@ _GENERAL = compiled(
     r"(?!(?:your|the|both|all|this|these|that|those|it|order|reservation|\w*[#$\d]\S*)\b"
     r"|[#$])(?:[\w-]+ ){1,6}(?:is|are) "
     r"|^when(?:ever)? (?:an?|any) "
+    r"|^(?:all |any )?(?:refunds|returns|exchanges|cancel+ations|certificates|credits|fees|payments|vouchers|labels"
+    r"|{bookable}s?|changes|upgrades) are (?!now\b|all\b|both\b)[\w-]+ "
 )
 # "A refund is issued only if you return it" is a rule.
 _RULE = compiled(r"[^,;]{0,20}\b(?:is|are) (?:[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever)\b")
+_AS_RECORDED = compiled(
+    r"(?:,| -) as (?:(?:the|your|our|my|this) (?:\S+ ){1,5}?|it )(?:says?|shows?|states?|notes?|indicates?|mentions?)\b"
+)
 _LONG_AGO = compiled(r"\b(?:yesterday|last (?:week|month|year|night|time))\b")
 _RELATIVE = compiled(r"\w (?:that|which|who) $")
 # "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
@@ -307,14 +320,18 @@ _CLERICAL = compiled(
     r"(?:look-?up|search|check|review|information|details|verification|calculations?|comparison|analysis"
     r"|request to (?:look|find|check|search|see|know|speak|talk)|inquiry|query|questions?)s?"
     r"|request to (?:look|find|check|search|see|know)\b.{0,60}"
-    r"|(?:taken|took) .{1,60} into (?:account|consideration)|(?:taken|took|made) (?:a )?note"
+    r"|(?:taken|took) (?:.{1,60} )?into (?:account|consideration)|(?:taken|took|made) (?:a )?note"
+    r"|(?:my|the) (?:previous|earlier|last) (?:statement|answer|message|mistake|figures?)"
     r"|put together|for (?:other|many) (?:customers|users|people|{people})"
     r"|(?<!from )(?<!for )(?<!in )(?<!of )(?<!on )(?<!from your )(?<!from the )orders? (?:#?\w*\d\w* )?(?:has|have)"
     r" been (?:\w+ )?processed"
     r"|set (?:the|a|my) (?:\w+ )?(?:filter|search|reminder)s?|(?:reached|exceeded|exhausted) (?:the|my|our)"
     r"|(?:added|included|applied|factored|counted) (?:.{1,60} )?(?:to|in|into|toward) (?:the|this|that|my|our)"
     r" (?:new |grand |overall |estimated |final )?(?:totals?|price|sum|cost|calculations?|estimate|list|quote|summary)"
-    r"|bills?(?: (?:for|of|from|in) \S+(?: \d+)?)? (?:is|has been|was) (?:now )?(?:\w+ )?paid"
+    r"|bills?(?: (?:for|of|from|in) \S+(?: \d+)?)? (?:is|are|has been|have been|was|were) (?:now )?(?:\w+ )?paid"
+    r"|(?:complaint|feedback|concern|comment|remark|suggestion)s? (?:has|have) been (?:\w+ )?(?:noted|recorded)"
+    r"|troubleshooting|(?:escalat|forward|transferr)ed (?:\S+ ){0,5}?to (?:\S+ ){0,3}?(?:agent|human|team|colleague"
+    r"|department|specialist|supervisor|person|technician)s?"
     r"|payment (?:is|has been|was) (?:\w+ )?received"
     r"|you(?:'re| are) now (?:verified|identified|authenticated|speaking|chatting)|profile is now open"
     r"|(?:price|{rates}|window) is now)\b"
@@ -373,6 +390,8 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
             and not scope.recorded(before)
             and not _OTHERS.search(view, 0 if _BOOKED.match(view) else at)
             and "according to" not in view
+            and not _SINCE.search(view, at)
+            and not _AS_RECORDED.search(view, at)
             and not _LONG_AGO.search(view, at)
         ):
             return True, True
@@ -445,5 +464,5 @@ def _past(view: str, *, entry: bool) -> list[tuple[int, bool]]:
     return [
         (match.start(), fresh or (not entry and not _OLD.search(match[0])))
         for match in _PAST.finditer(view)
-        if fresh or " already " not in match[0]
+        if fresh or not (" already " in match[0] or _BEFORE.match(view, match.end()))
     ]

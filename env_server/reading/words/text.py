@@ -62,6 +62,9 @@ _FENCES = ("```", "~~~")
 _FENCED = re.compile(r"(```|~~~)(.+?)\1(?!`)")
 """Code between two fences on one line."""
 
+_HOUR = re.compile(r"(?<=[\d ])([AaPp])\.[Mm]\b(\.?)((?: \S|$)?)")
+"""A time of day with dots, and the character after it."""
+
 _CODE = re.compile(r"(?<![`\w])(`{1,2})(?!`)([^`\n]+)\1(?!`)")
 _BLOCK = re.compile(r"<(pre|code|blockquote|q)\b[^<>]*>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
 _MOST_NAMED = 3
@@ -118,11 +121,18 @@ def _plain(message: str) -> str:
         message = _TYPED.sub(lambda m: m[0].translate(_MARKS), message)
     if not message.isascii():
         message = _EMOJI.sub(_emoji, message)
+    if ".m" in message or ".M" in message:
+        message = _HOUR.sub(_hour, message)
     if "`" in message:
         message = _CODE.sub(_said, message)
     if "</" in message:
         message = _BLOCK.sub(_said, message)
     return message.replace("\r", "\n") if "\r" in message else message
+
+
+def _hour(match: re.Match[str]) -> str:
+    """Return `am` or `pm` for `a.m.` or `p.m.`, with a full stop if a sentence ends there."""
+    return match[1] + "m" + ("." if match[2] and match[3] != match[3].lower() else "") + match[3]
 
 
 def _said(match: re.Match[str]) -> str:
