@@ -27,7 +27,8 @@ def constants(path: Path) -> Iterator[tuple[int, str]]:
     notes = {
         id(inner.value)
         for node in ast.walk(tree)
-        for inner in (getattr(node, "body", None) if isinstance(getattr(node, "body", None), list) else ())
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        for inner in node.body
         if isinstance(inner, ast.Expr)
     }
     for node in ast.walk(tree):
