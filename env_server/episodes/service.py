@@ -1,6 +1,8 @@
 """The entry point of the episode state machine: one method for each API operation that plays or ends episodes."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic, time
 
@@ -23,7 +25,7 @@ from env_server.episodes.begin.idempotency import IdempotencyKeys, PendingEpisod
 from env_server.episodes.codec.reply import render
 from env_server.episodes.codec.text import dumps
 from env_server.episodes.codec.tokens import Tokens
-from env_server.episodes.episode import USER, Episode, Position
+from env_server.episodes.episode import AGENT, USER, Episode, Position
 from env_server.episodes.failures import Failures, HungWork, has_failed
 from env_server.episodes.live.cache import Cache
 from env_server.episodes.live.lock import EpisodeLocks, Stale, unknown
@@ -158,25 +160,25 @@ class Episodes:
             turn = request.turn or episode.turn + 1
             if turn <= episode.turn:
                 return await self._retries.turn(episode, turn, action)
+            if episode.side.outside and await self._finished(episode, channel):
+                raise Stale
             if (known := turn_of_key(self.store, episode, key, action)) is not None:
                 return await self._retries.turn(episode, known, action, channel)
             self._may_play(episode, turn)
-            if episode.side.outside and await self._finished(episode, channel):
-                raise Stale
             row = key_row(episode, key, action, turn)
             if _too_late(episode):
-                return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action), key=row)
+                return await self._end(episode, ending_part(episode, StopReason.DEADLINE, action=action), row)
             metadata = metadata_text(request.metadata)
             if not episode.user.remote and not episode.side.outside:  # nothing blocks this turn: no claim, no timeout
                 part = await self._play_alone(episode, turn, plain, action, channel)
                 part.metadata, part.forced = metadata, request.forced_action
                 return await self._commit(episode, part, key=row, channel=channel)
             if self._failures.too_many((episode.key, turn)):
-                return await self._commit(episode, ending_part(episode, StopReason.USER_ERROR, action=action), key=row)
-            async with claimed(self.store, episode, turn, self.limits.step_timeout_s) as claim:
-                part = await self._play(episode, turn, plain, action, channel, claim)
+                return await self._end(episode, ending_part(episode, StopReason.USER_ERROR, action=action), row)
+            async with self._held(episode, turn) as claim:
+                part = await self._play(episode, turn, plain, action, channel, claim, row)
                 part.metadata, part.forced = metadata, request.forced_action
-                return await self._commit(episode, part, claim, row, channel)
+                return await self._commit(episode, part, claim, part.once, channel)
 
         return await self._locks.attempt(request.episode_id, attempt)
 
@@ -231,7 +233,7 @@ class Episodes:
             if episode.side.outside and await self._finished(episode):
                 raise Stale
             stop = StopReason.AGENT_ERROR if reason == StopReason.AGENT_ERROR else StopReason.CLOSED
-            return await self._commit(episode, ending_part(episode, stop, reason))
+            return await self._end(episode, ending_part(episode, stop, reason))
 
         if reason == CLOSE_INFRASTRUCTURE:  # must not wait in the queue behind the judge
             await self.scoring.leave(episode_id)
@@ -263,7 +265,7 @@ class Episodes:
             if episode.stopped:
                 await self.judging.expire(episode)
             else:
-                await self._commit(episode, ending_part(episode, StopReason.EXPIRED))
+                await self._end(episode, ending_part(episode, StopReason.EXPIRED))
             return b""
 
         await self._locks.attempt(episode_id, attempt, touch=False)
@@ -299,6 +301,29 @@ class Episodes:
             except TimeoutError as e:
                 raise ProblemError(ErrorCode.STEP_TIMEOUT, "the turn took too long and did not happen") from e
 
+    @asynccontextmanager
+    async def _held(self, episode: Episode, turn: int) -> AsyncIterator[Claim]:
+        """Hold the claim on a turn, as `claimed` does.
+
+        Raises:
+            Stale: if another process has left the turn unfinished since the last check; `_finished` comes first.
+        """
+        async with claimed(self.store, episode, turn, self.limits.step_timeout_s) as claim:
+            if episode.side.outside and interrupted(self.store, episode) is not None:
+                raise Stale
+            yield claim
+
+    async def _end(self, episode: Episode, part: TurnPart, key: KeyRow | None = None) -> bytes:
+        """Commit a last turn in which nothing is played. No process may be about to change something outside in it.
+
+        Raises:
+            ProblemError: `turn_claimed` (retryable) while another process plays the turn.
+        """
+        if not episode.side.outside or part.position.part != AGENT:
+            return await self._commit(episode, part, key=key)
+        async with self._held(episode, part.position.turn) as claim:
+            return await self._commit(episode, part, claim, key)
+
     async def _finished(self, episode: Episode, channel: Channel = STEP) -> bool:
         """Finish a turn that was interrupted after it may have changed something outside. Return whether there was one.
 
@@ -314,11 +339,19 @@ class Episodes:
         return True
 
     async def _play(
-        self, episode: Episode, turn: int, action: Plain, stored: str, channel: Channel, claim: Claim
+        self,
+        episode: Episode,
+        turn: int,
+        action: Plain,
+        stored: str,
+        channel: Channel,
+        claim: Claim,
+        key: KeyRow | None = None,
     ) -> TurnPart:
         """Play a turn that asks something outside: the user's model, or a live server.
 
-        A turn that may have changed something outside does not time out any more.
+        A turn that may have changed something outside does not time out any more. Its `key` is then committed already;
+        else it is left in the part.
         """
         limit_s = self.limits.step_timeout_s
         try:
@@ -328,8 +361,9 @@ class Episodes:
                     if episode.side.outside:
                         ends = monotonic() + limit_s
                         how = episode.options.tools or ToolOptions()
-                        log = EffectLog(self.store, claim, stored, ends, how, lambda: limit.reschedule(None))
+                        log = EffectLog(self.store, claim, stored, ends, how, lambda: limit.reschedule(None), key)
                     part = await play_agent(episode, turn, action, stored, channel.misused, log)
+                    part.once = key if log is None else log.key
                     if log is not None:
                         part.effects, part.recordings = log.pending, log.recorded
                     return part

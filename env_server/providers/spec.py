@@ -146,7 +146,11 @@ class Effects(Protocol):
     async def make(
         self, tool: "ServerTool", arguments: Mapping[str, Any], call: Callable[[], Awaitable[ServerResult]]
     ) -> ServerResult:
-        """Return the result of a call. `call` makes it, unless its outcome is stored already."""
+        """Return the result of a call. `call` makes it, unless its outcome is stored already.
+
+        Raises:
+            NotStored: if the call cannot be announced, and was not made; or if its outcome cannot be stored.
+        """
 
     def changed(self, server: str) -> bool:
         """Return whether an earlier call of the episode may have changed what `server` holds for it."""
@@ -182,7 +186,7 @@ class Provider(Protocol):
         """Close all servers."""
 
     async def call(self, tool: "ServerTool", arguments: Mapping[str, Any], scope: CallScope) -> ServerResult:
-        """Call `tool`. A tool that fails is a result with `is_error`; any exception is a defect."""
+        """Call `tool`. A tool that fails is a result with `is_error`; any exception but `NotStored` is a defect."""
 
 
 class OutsideProvider(Provider, Protocol):
@@ -257,3 +261,16 @@ def untitled(schema: Any) -> Any:
 
 class StateLost(Exception):
     """The memory of a server, which the episode needs, is gone and cannot be made again."""
+
+
+class NotStored(Exception):
+    """A call cannot be announced, or its outcome cannot be stored. It is neither a result nor a defect of the tool.
+
+    Attributes:
+        reason: the error of the store.
+    """
+
+    def __init__(self, reason: Exception) -> None:
+        """Store the reason."""
+        super().__init__(str(reason))
+        self.reason = reason

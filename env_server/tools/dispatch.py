@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from env_server.domains.kit import Dialect, Tool, ToolError
-from env_server.providers.spec import CallScope, Effect, FailureKind, ServerTool, StateLost, ToolSpec
+from env_server.providers.spec import CallScope, Effect, FailureKind, NotStored, ServerTool, StateLost, ToolSpec
 from env_server.state import Db, FrozenDict
 from env_server.tools.arguments import ArgumentError, bind
 from env_server.tools.deadline import GUARD, CutOff
@@ -136,6 +136,7 @@ class Toolset:
         Raises:
             ToolCrashed: as `call`.
             StateLost: if the memory of a server is gone.
+            NotStored: if the database fails, or another process has taken the turn over.
         """
         tool = self.names.get(name)
         if not isinstance(tool, ServerTool):
@@ -148,7 +149,7 @@ class Toolset:
             raise
         except BaseException as e:
             rollback()
-            if isinstance(e, Exception):
+            if isinstance(e, Exception) and not isinstance(e, NotStored):
                 raise ToolCrashed(f"{tool.name}: {type(e).__name__}", e) from e
             raise
         fault = None

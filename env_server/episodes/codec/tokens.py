@@ -23,9 +23,12 @@ class Tokens:
         return self.make_again(episode_id, now, now)
 
     def make_again(self, episode_id: str, since: float, now: float) -> str:
-        """Return the token issued at `since` if at least half of its lifetime is left at `now`; else a later one."""
+        """Return the token issued at `since` if at least half of its lifetime is left at `now`; else a later one.
+
+        `since` may be after `now`: another process, with a clock that is ahead, issued the token.
+        """
         half = self._lifetime / 2
-        claim = f"{episode_id}.{int(since + self._lifetime + half * ((now - since) // half))}"
+        claim = f"{episode_id}.{int(since + self._lifetime + half * max(0.0, (now - since) // half))}"
         return f"{PREFIX}{claim}.{self._sign(claim)}"
 
     def episode_of(self, token: str, now: float) -> str | None:

@@ -13,7 +13,7 @@ from env_server.episodes.turn.events import on_call, on_message, on_user
 from env_server.episodes.turn.own_writes import as_at_the_beginning, own_facts
 from env_server.episodes.turn.part import TurnPart
 from env_server.episodes.turn.plan import THANKS, final_answer, note, over_limit, with_values
-from env_server.providers.spec import CallScope, Effects, StateLost
+from env_server.providers.spec import CallScope, Effects, NotStored, StateLost
 from env_server.rewards import MadeCall
 from env_server.rewards.components import call_found, message_found
 from env_server.rewards.shaping import PlayedCall
@@ -99,6 +99,8 @@ async def run_call(episode: Episode, call: Call, carry: Carry, effects: Effects 
     Raises:
         ProblemError: if the tool has a defect, or was cut off.
         StateLost: if the memory of a server is gone.
+        Conflict: if another process has taken the turn over.
+        StorageUnavailable: if a call to the outside cannot be announced or stored.
     """
     scope = CallScope(episode.state, episode.episode_id, episode.task.moment, effects)
     try:
@@ -109,6 +111,8 @@ async def run_call(episode: Episode, call: Call, carry: Carry, effects: Effects 
         shown = await as_at_the_beginning(episode, outcome)
     except ToolCrashed as e:
         raise tool_problem(e, e.blame, episode.episode_id) from e
+    except NotStored as e:
+        raise e.reason from e
     own = episode.solo and outcome.name in episode.live.pack.user_tools
     _note_call(episode, outcome, "user" if own else "agent", carry, shown, own_facts(episode, carry, outcome))
     on_call(episode, carry, outcome)

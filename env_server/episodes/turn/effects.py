@@ -14,8 +14,19 @@ import orjson
 
 from agent_env_schemas import ToolOptions
 from env_server.episodes.episode import Episode
-from env_server.providers.spec import Effect, FailureKind, ServerResult, ServerTool
-from env_server.records import INTENT, OUTCOME, Claim, EffectRow, RecordingRow, Store, Unit
+from env_server.providers.spec import Effect, FailureKind, NotStored, ServerResult, ServerTool
+from env_server.records import (
+    INTENT,
+    OUTCOME,
+    Claim,
+    Conflict,
+    EffectRow,
+    KeyRow,
+    RecordingRow,
+    StorageUnavailable,
+    Store,
+    Unit,
+)
 from env_server.state import canonical
 from env_server.telemetry.metrics import count_server_call
 
@@ -39,6 +50,7 @@ class EffectLog:
         deadline: float,
         options: ToolOptions,
         on_intent: Callable[[], None] = lambda: None,
+        key: KeyRow | None = None,
     ) -> None:
         """Continue with what is stored of the turn that `claim` is about.
 
@@ -49,6 +61,8 @@ class EffectLog:
             deadline: When the calls have to end, on the clock of `time.monotonic`.
             options: How servers are called, as the reset said.
             on_intent: Called when a call has been announced; from then on the turn must be finished.
+            key: The idempotency key of the turn. It is committed with the first announcement, so that a retry finds
+                the turn whoever finishes it.
         """
         self._store, self._claim, self._action, self._on_intent = store, claim, action, on_intent
         self.deadline, self.options = deadline, options
@@ -64,6 +78,9 @@ class EffectLog:
         self.pending: list[EffectRow] = []
         """Outcomes that ride with the next commit."""
 
+        self.key = key
+        """The key, until it is committed."""
+
         self.recorded: list[RecordingRow] = []
         """Recordings that ride with the next commit."""
 
@@ -74,7 +91,11 @@ class EffectLog:
     async def make(
         self, tool: ServerTool, arguments: Mapping[str, Any], call: Callable[[], Awaitable[ServerResult]]
     ) -> ServerResult:
-        """Return the result of a call: the stored one, the recorded one, or that of `call`, which is then stored."""
+        """Return the result of a call: the stored one, the recorded one, or that of `call`, which is then stored.
+
+        Raises:
+            NotStored: if the call cannot be announced, and was not made; or if its outcome cannot be stored.
+        """
         seq, self._next = self._next, self._next + 1
         given = canonical(dict(arguments))
         digest = _sha(given)
@@ -130,9 +151,14 @@ class EffectLog:
         return result
 
     async def _commit(self, *rows: EffectRow) -> None:
-        unit = Unit(effects=[*self.pending, *rows], recordings=self.recorded, claim=self._claim, holds_claim=True)
-        await self._store.commit(unit)
-        self.pending, self.recorded = [], []
+        keys = () if self.key is None else (self.key,)
+        effects = [*self.pending, *rows]
+        unit = Unit(effects=effects, keys=keys, recordings=self.recorded, claim=self._claim, holds_claim=True)
+        try:
+            await self._store.commit(unit)
+        except (Conflict, StorageUnavailable) as e:
+            raise NotStored(e) from e
+        self.pending, self.recorded, self.key = [], [], None
 
     def _row(self, seq: int, phase: int, tool: ServerTool, digest: str, body: str) -> EffectRow:
         place = self._claim.episode, self._claim.turn, seq, phase

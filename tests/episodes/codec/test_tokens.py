@@ -28,6 +28,12 @@ def test_a_token_made_again_is_the_same_until_half_of_its_life_is_over(since: fl
     assert TOKENS.episode_of(again, since + after + 49) == "ep_abc"
 
 
+@given(st.floats(0, 1e10), st.floats(0, 1e4))
+def test_a_clock_that_is_behind_makes_the_first_token_again(since: float, behind: float) -> None:
+    """A process whose clock is behind that of the one that issued the token answers a retry with the same token."""
+    assert TOKENS.make_again("ep_abc", since, since - behind) == TOKENS.make("ep_abc", since)
+
+
 async def test_the_operator_says_how_long_that_is(tmp_path: Path) -> None:
     """The setting is the lifetime of the tokens that are handed out."""
     url = f"sqlite:///{tmp_path}/episodes.db"
