@@ -22,6 +22,7 @@ from env_server.api.openenv import routes as openenv
 from env_server.background_loading import is_plain, load
 from env_server.episodes.codec.tokens import Tokens
 from env_server.episodes.outages import outage
+from env_server.episodes.quotas import rules_of
 from env_server.gc_tuning import uncollected
 from env_server.lazy import LazyContext
 from env_server.page import routes as pages
@@ -65,8 +66,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, object]]:
-        settings.judge_models()  # both raise at startup if these settings are wrong
+        settings.judge_models()  # these raise at startup if these settings are wrong
         settings.user_models()
+        rules_of(settings.quotas)
         async with AsyncExitStack() as open_now:
             open_now.enter_context(traces.sent_to(settings.traces_url))
             store, secret = await open_now.enter_async_context(_stored(settings))

@@ -9,6 +9,7 @@ from env_server.domains.discovery import domains, hosted
 from env_server.domains.packs import Packs
 from env_server.episodes.packs.library import Library
 from env_server.episodes.packs.outside import recorded_listings
+from env_server.episodes.quotas import Quotas, rules_of
 from env_server.episodes.score.verdicts import StoredVerdicts
 from env_server.episodes.service import Episodes, Limits
 from env_server.errors import DomainError
@@ -38,16 +39,17 @@ async def playing(store: Store, secret: str, settings: Settings) -> AsyncIterato
         user_attempts=settings.user_attempts,
         judge_timeout_s=settings.judge_timeout_s,
     )
-    users = Users(Models(settings.user_models(), store, store if settings.response_cache else None))
+    quotas = Quotas(rules_of(settings.quotas), store)
+    users = Users(Models(settings.user_models(), quotas, store if settings.response_cache else None))
     judging = settings.judge_models()
-    judge = Judge(Models(judging, store), StoredVerdicts(store)) if judging is not None else None
+    judge = Judge(Models(judging, quotas), StoredVerdicts(store)) if judging is not None else None
     found = await asyncio.to_thread(
         hosted, settings.hosted(), settings.tau_directories(), settings.world_scale, kept(settings)
     )
     async with operators_domain(settings, store) as own:
         # The operator's domain is loaded last: its servers may take long to start.
         sources = LazyMapping({name: partial(_of, packs, name) for packs in (found, own) for name in packs})
-        episodes = Episodes(store, Library(store, sources), secret, limits, users, judge)
+        episodes = Episodes(store, Library(store, sources), secret, limits, users, judge, quotas)
         try:
             with cutting_off(settings.tool_timeout_s):
                 yield episodes

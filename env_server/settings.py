@@ -82,6 +82,7 @@ class Settings(BaseSettings):
     tool_timeout_s: float = Field(default=5.0, gt=0, le=3600)
     max_lag_s: float = Field(default=0.04, gt=0)
     reset_wait_s: float = Field(default=5.0, ge=0, le=60)
+    quotas: str | None = None
     respond_wait_s: float = Field(default=3.0, ge=0)
     mcp_streams: bool = False
     expire_after_s: float = Field(default=86_400.0, gt=0)

@@ -123,6 +123,7 @@ async def user(request: Request, episode_id: EpisodeId) -> Response:
         ErrorCode.NOT_FORKABLE,
         ErrorCode.PACK_CHANGED,
         ErrorCode.STORAGE_UNAVAILABLE,
+        ErrorCode.QUOTA_EXCEEDED,
     ),
     openapi_extra=body_schema(ForkRequest),
 )

@@ -18,6 +18,7 @@ from env_server.api.problems import problem_response, rpc_response
 from env_server.api.query import check_query
 from env_server.episodes.codec.address import mcp_path, plays_over_mcp, speaks_mcp
 from env_server.episodes.codec.tokens import PREFIX, Tokens
+from env_server.episodes.quotas import PAYER
 from env_server.errors import ProblemError
 from env_server.settings import Settings
 from env_server.telemetry import traces
@@ -95,6 +96,7 @@ class Gate:
                     _refuse_agents(headers)
                 else:
                     state["caller"] = self._caller(headers, scope["path"], scope["app"].state.tokens)
+                    PAYER.set(state["caller"])
                     check_query(scope)
                 await scope["app"].state.episodes.get()
             limit = self._max_batch if scope["path"].startswith("/batch/") else self._max_body

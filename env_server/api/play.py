@@ -77,6 +77,7 @@ TURN_ERRORS = (
     ErrorCode.SPEND_CAP,
     ErrorCode.STORAGE_UNAVAILABLE,
     ErrorCode.TOOL_CRASHED,
+    ErrorCode.QUOTA_EXCEEDED,
 )
 _RESET = (
     ErrorCode.NOT_FOUND,
@@ -88,6 +89,7 @@ _RESET = (
     ErrorCode.SPEND_CAP,
     ErrorCode.STORAGE_UNAVAILABLE,
     ErrorCode.OVERLOADED,
+    ErrorCode.QUOTA_EXCEEDED,
 )
 
 
@@ -162,6 +164,7 @@ async def _step_item(request: Request, item: object) -> bytes:
 
 async def _step(request: Request, body: StepRequest) -> bytes:
     began = perf_counter()
+    episodes(request).quotas.take_step(caller(request))
     reply = await episodes(request).step(resolved(request, body))
     metrics.STEP_SECONDS.observe(perf_counter() - began)
     return reply

@@ -48,6 +48,7 @@ def problem_fields(error: ProblemError, request_id: str | None) -> dict[str, Any
         "detail": error.detail,
         "code": error.code,
         "retryable": error.retryable,
+        "retry_after": _wait(error),
         "episode_id": error.episode_id,
         "request_id": request_id,
     }
@@ -115,12 +116,16 @@ def install(app: FastAPI) -> None:
 
 def _with_wait(error: ProblemError, headers: Mapping[str, str] | None) -> Mapping[str, str] | None:
     """Return `headers`, and after how many seconds a caller may retry, if the error may be retried."""
+    wait = _wait(error)
+    return headers if wait is None else {**(headers or {}), "Retry-After": str(wait)}
+
+
+def _wait(error: ProblemError) -> int | None:
+    """Return the seconds after which a caller may retry; None if it does not help."""
     wait = WAIT_S if error.retry_after is None and error.retryable else error.retry_after
-    return headers if wait is None else {**(headers or {}), "Retry-After": _seconds(wait)}
-
-
-def _seconds(wait: float) -> str:
-    return str(math.ceil(max(0, wait)) if wait < LONGEST_WAIT_S else LONGEST_WAIT_S)  # NaN compares false, too
+    if wait is None:
+        return None
+    return math.ceil(max(0, wait)) if wait < LONGEST_WAIT_S else LONGEST_WAIT_S  # NaN compares false, too
 
 
 def _invalid(found: list[tuple[str, str]]) -> ProblemError:

@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError
 
 from agent_env_schemas import ErrorCode
 from env_server.commands.output import fail, readable_errors
+from env_server.episodes.quotas import rules_of
 from env_server.errors import ProblemError
 from env_server.records import StorageDamaged, StorageUnavailable, Store
 from env_server.records.files import REMEDY
@@ -31,6 +32,7 @@ def read_settings(**given: Any) -> Settings:
         settings = Settings(**{name: value for name, value in given.items() if value is not None})
         settings.keys()
         settings.user_models()
+        rules_of(settings.quotas)
     except ValidationError as e:
         wrong = (
             f"{_variable(error['loc'])}: {error['msg']}" for error in e.errors(include_input=False, include_url=False)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic, time
 
@@ -34,6 +34,7 @@ from env_server.episodes.outages import outages_told
 from env_server.episodes.packs.catalogue import Catalogue
 from env_server.episodes.packs.gold import Golds
 from env_server.episodes.packs.library import Library
+from env_server.episodes.quotas import Quotas
 from env_server.episodes.read.reader import EpisodeReader
 from env_server.episodes.read.runs import RunViews
 from env_server.episodes.read.views import EpisodeViews
@@ -78,8 +79,10 @@ class Episodes:
         limits: Limits,
         users: Users | None = None,
         judge: Judge | None = None,
+        quotas: Quotas | None = None,
     ) -> None:
         """Use `store` and the packs of `library`. Agent tokens are signed with `secret`."""
+        self.quotas = quotas or Quotas([], store)
         self.store = store
         self.library = library
         self.limits = limits
@@ -111,6 +114,8 @@ class Episodes:
 
         async def begin() -> PendingEpisodes:
             group_id = request.group_id or (new_id("grp") if request.n is not None else None)
+            await counted.aclose()  # of an attempt before
+            await counted.enter_async_context(self.quotas.beginning(caller, request.n or 1))
             begun = await self._beginner.begin(request, caller, group_id, address)
             replies = [render(b.episode.episode_id, b.reply) for b in begun]
             answer = replies[0]
@@ -123,7 +128,9 @@ class Episodes:
                 answer, Unit(episodes=[b.row for b in begun], turns=turns, memos=memos), [b.episode for b in begun]
             )
 
-        return await self._once.begin(caller, request.idempotency_key, ["reset", request.model_dump_json()], begin)
+        asked = ["reset", request.model_dump_json()]
+        async with AsyncExitStack() as counted:
+            return await self._once.begin(caller, request.idempotency_key, asked, begin)
 
     async def fork(self, episode_id: str, request: ForkRequest, caller: str, address: str | None = None) -> bytes:
         """Begin a new episode that continues after a turn of `episode_id`. `address` is as in `reset`."""
@@ -132,11 +139,14 @@ class Episodes:
             row = self.store.reads.episode_by_id(episode_id)
             if row is None:
                 raise unknown(episode_id)
+            await counted.aclose()  # of an attempt before
+            await counted.enter_async_context(self.quotas.beginning(caller, 1))
             episode, reply, unit = await self._forker.fork(row, request, caller, address)
             return PendingEpisodes(render(episode.episode_id, reply), unit, [episode])
 
         asked = ["fork", episode_id, request.model_dump_json()]
-        return await self._once.begin(caller, request.idempotency_key, asked, begin)
+        async with AsyncExitStack() as counted:
+            return await self._once.begin(caller, request.idempotency_key, asked, begin)
 
     async def step(self, request: StepRequest, key: str | None = None, channel: Channel = STEP) -> bytes:
         """Play the agent's message, which came by `channel`. Answer a retry of it from the store.

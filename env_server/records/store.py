@@ -129,6 +129,15 @@ class Store:
         """Return the number of tokens that the simulated users of `run` have used, in all processes."""
         return self.reads.counted(_spending(run))
 
+    async def spend_by(self, caller: str, day: str, tokens: int) -> None:
+        """Add `tokens` to the count of tokens that the models of `caller` have used on a day."""
+        if tokens > 0:
+            await self._writer.run(lambda connection: reserve(connection, _spending_by(caller, day), tokens))
+
+    def spent_by(self, caller: str, day: str) -> int:
+        """Return the number of tokens that the models of `caller` have used on a day, in all processes."""
+        return self.reads.counted(_spending_by(caller, day))
+
     def recall(self, digest: str) -> str | None:
         """Return a model's stored answer, or None."""
         return self.memos.get(ANSWER, digest)
@@ -150,6 +159,10 @@ class Store:
 
 def _spending(run: str) -> str:
     return f"user_tokens/{run}"
+
+
+def _spending_by(caller: str, day: str) -> str:
+    return f"caller_tokens/{day}/{caller}"
 
 
 def _put_secret(connection: Connection, name: str, value: str) -> str:

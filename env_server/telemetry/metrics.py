@@ -27,6 +27,7 @@ CLOSED_CONNECTIONS = Counts(
 )
 QUEUED_RESETS = Gauge("env_server_queued_resets", "Resets that wait for admission", registry=REGISTRY)
 REFUSED_RESETS = Counts("env_server_refused_resets", "Resets refused because of overload", [], REGISTRY)
+QUOTA_REFUSALS = Counts("env_server_quota_refusals", "Requests refused because of a quota", ["quota"], REGISTRY)
 STEP_SECONDS = Times(
     "env_server_step_seconds",
     "Time from a step's request to its reply",

@@ -90,6 +90,9 @@ class ErrorCode(StrEnum):
     OVERLOADED = "overloaded"
     """The server has more work than it can do. It did nothing for this request (503)."""
 
+    QUOTA_EXCEEDED = "quota_exceeded"
+    """The caller has used its quota. The server did nothing for this request (429, retryable)."""
+
     STORAGE_UNAVAILABLE = "storage_unavailable"
     """The database did not store the turn, so the turn did not happen (503, retryable)."""
 
@@ -112,5 +115,7 @@ class Problem(Wire):
     code: Annotated[ErrorCode, OPEN]
     retryable: bool
     """Whether the same request may succeed if it is sent again."""
+    retry_after: int | None = None
+    """Seconds after which to send it again, as in the header `Retry-After`. Items of a batch have no headers."""
     episode_id: str | None = None
     request_id: str | None = None

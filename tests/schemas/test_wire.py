@@ -92,6 +92,7 @@ def test_reasons_and_codes_are_as_they_were() -> None:
         "spend_cap",
         "storage_damaged",
         "overloaded",
+        "quota_exceeded",
         "storage_unavailable",
         "tool_crashed",
         "internal",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any, Generic, TypeVar
 
 import httpx2
@@ -33,7 +34,11 @@ class Unfinished(Exception):
     """Some items of a batch have failed, and may succeed when sent again."""
 
     retryable = True
-    retry_after = None
+
+    def __init__(self, retry_after: float | None = None) -> None:
+        """Take the seconds until the first of these items may be sent again, if the server has told it of all."""
+        super().__init__(retry_after)
+        self.retry_after = retry_after
 
 
 class Batch(Generic[T]):
@@ -44,12 +49,16 @@ class Batch(Generic[T]):
         self._path, self._items, self._read = path, items, read
         self._results: dict[int, T | ServerError] = {}
         self._open = list(range(len(items)))
+        self._due = [0.0] * len(items)
+        self._sent: list[int] = []
         self.begun = False
         """Whether any item has an answer."""
 
     def call(self) -> Call[Results]:
-        """The request for what is still open."""
-        body = b'{"items":[%s]}' % b",".join(self._items[i] for i in self._open)
+        """The request for what is still open, without the items that the server wants later."""
+        due = max(monotonic(), min(self._due[i] for i in self._open))
+        self._sent = [i for i in self._open if self._due[i] <= due]
+        body = b'{"items":[%s]}' % b",".join(self._items[i] for i in self._sent)
         return Call("POST", self._path, Results, body)
 
     def take(self, answer: Results) -> None:
@@ -59,16 +68,19 @@ class Batch(Generic[T]):
             BadAnswer: if there are more or fewer results than items, so that they cannot be matched.
             Unfinished: if some items may be sent again; their problems are kept, in case they are not.
         """
-        if len(answer.results) != len(self._open):
+        if len(answer.results) != len(self._sent):
             named = [result["episode_id"] for result in answer.results if "episode_id" in result]
-            told = f"{self._path} gave {len(answer.results)} results for {len(self._open)} items"
+            told = f"{self._path} gave {len(answer.results)} results for {len(self._sent)} items"
             raise BadAnswer(OK, f"{told}; the episodes they name: {named}")
         self.begun = True
-        for i, result in zip(self._open, answer.results, strict=True):
-            self._results[i] = self._result(i, result)
+        now = monotonic()
+        for i, result in zip(self._sent, answer.results, strict=True):
+            found = self._results[i] = self._result(i, result)
+            self._due[i] = now + ((found.retry_after or 0.0) if isinstance(found, ServerError) else 0.0)
         self._open = [i for i in self._open if _retryable(self._results[i])]
         if self._open:
-            raise Unfinished
+            wait = min(self._due[i] for i in self._open) - now
+            raise Unfinished(wait if wait > 0 else None)
 
     def fail(self, error: ServerError) -> None:
         """Give up the open items because of `error`; results that have come stay."""

@@ -125,7 +125,7 @@ def from_item(fields: Mapping[str, object]) -> ServerError:
         pydantic.ValidationError: if it is no problem.
     """
     problem = Problem.model_validate(fields, extra="ignore", context=ANY_VERSION)
-    return ServerError(problem.status, problem, problem.detail)
+    return ServerError(problem.status, problem, problem.detail, problem.retry_after)
 
 
 def seconds(header: str | None) -> float | None:

@@ -146,7 +146,7 @@ def described(error: BaseException) -> str:
 
 def _asked_for(error: Exception) -> float | None:
     """The seconds for which the server asks to be left alone."""
-    return error.retry_after if isinstance(error, ServerError) else None
+    return error.retry_after if isinstance(error, ServerError | Unfinished) else None
 
 
 def _refused_tls(error: BaseException | None) -> bool:

@@ -18,6 +18,7 @@ from env_server.api.mcp.results import OURS, standing, tool_result
 from env_server.api.mcp.tools import output_schema
 from env_server.episodes import Episodes
 from env_server.episodes.outages import outages_told
+from env_server.episodes.quotas import PAYER
 from env_server.episodes.turn.channel import Channel
 from env_server.errors import ProblemError
 from env_server.telemetry import metrics
@@ -64,6 +65,7 @@ class Player:
         Raises:
             MCPError: if the call could not be played; the episode is unchanged.
         """
+        await episodes.quotas.pace_step(PAYER.get())
         began = perf_counter()
         try:
             result = await self._answered(episodes, episode_id, name, arguments or {}, meta, report)

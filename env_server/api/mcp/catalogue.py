@@ -118,6 +118,7 @@ async def _reset(request: Request, asked: ResetRequest) -> bytes:
 
 async def _step(request: Request, asked: StepRequest) -> bytes:
     """Play one turn: one message of the agent and the environment's whole reply to it, with its reward."""
+    await episodes(request).quotas.pace_step(caller(request))
     return await episodes(request).step(resolved(request, asked))
 
 

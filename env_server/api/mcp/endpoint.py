@@ -15,6 +15,7 @@ from env_server.api.mcp.episode import Context, McpEpisode
 from env_server.api.problems import rpc_response
 from env_server.episodes import Episodes
 from env_server.episodes.outages import outages_told
+from env_server.episodes.quotas import PAYER
 from env_server.errors import ProblemError
 
 log = structlog.get_logger(__name__)
@@ -68,9 +69,10 @@ def existing_episode(scope: Scope) -> None:
     """
     episodes: Episodes = scope["app"].state.episodes.value
     episode_id = scope["state"]["episode"] = scope["path_params"]["episode_id"]
-    if episodes.cache.get(episode_id) is None:
-        with outages_told(episode_id):
-            episodes.reader.row(episode_id)
+    if not episodes.quotas.any and episodes.cache.get(episode_id) is not None:
+        return
+    with outages_told(episode_id):
+        PAYER.set(episodes.reader.row(episode_id).caller)
 
 
 def episode_of_request(ctx: Context) -> McpEpisode:

@@ -121,6 +121,7 @@ class OpenEnvSession:
         if sent.type == "list_tools":
             record = await asyncio.to_thread(self._episodes.reader.trajectory, episode_id)
             return frames.listed(episode_id, self._turn, record["tools"])
+        await self._episodes.quotas.pace_step(self._caller)
         began = perf_counter()
         reply = orjson.loads(await self._episodes.step(sent.request(episode_id, self._turn + 1)))
         metrics.STEP_SECONDS.observe(perf_counter() - began)

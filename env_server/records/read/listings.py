@@ -112,6 +112,11 @@ IDLE = (
     .order_by(_e.c.id)
     .limit(bindparam("limit"))
 )
+OPEN = (
+    select(func.count())
+    .select_from(_e.outerjoin(_x, _x.c.episode == _e.c.id))
+    .where(_e.c.caller == bindparam("caller"), _x.c.episode.is_(None))
+)
 UPTIMES = select(tables.uptime.c.process, tables.uptime.c.started, tables.uptime.c.seen).order_by(
     tables.uptime.c.started
 )
@@ -134,6 +139,10 @@ class Listings:
         width = len(EpisodeRow._fields)
         rows = self._readers.all(page_statement(wanted, limit, before))
         return EpisodePage([EpisodeSummary(EpisodeRow(*row[:width]), *row[width:]) for row in rows], total)
+
+    def open_of(self, caller: str) -> int:
+        """Return the number of episodes of `caller` that have not ended."""
+        return int(self._readers.all(OPEN, {"caller": caller})[0][0])
 
     def newest(self, limit: int, *, before: int | None = None, group_id: str | None = None) -> list[EpisodeRow]:
         """Return the newest `limit` episodes, of one group if it is given. Reads no more rows than it returns."""

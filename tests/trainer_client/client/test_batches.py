@@ -62,6 +62,18 @@ async def test_all_requests_share_one_patience(proxy: Proxy, monkeypatch: pytest
     assert all(isinstance(result, ServerError) and result.retryable for result in [*found, *same])
 
 
+def test_an_item_waits_as_long_as_it_is_told(proxy: Proxy) -> None:
+    """Items of a batch have their own `retry_after`: those that may come again soon do not wait for the others."""
+    soon = problem(ErrorCode.TURN_CLAIMED, 409, retryable=True)
+    late = json.dumps({**json.loads(problem(ErrorCode.QUOTA_EXCEEDED, 429, retryable=True)), "retry_after": 60})
+    proxy.fails += [answer(200, b'{"results":[%s,%s,%s]}' % (late.encode(), soon, late.encode()))]
+    with Client(proxy.url, "secret", patience_s=20.0) as client:
+        found = client.batch_reset(REQUESTS)
+    assert sent(proxy, "index") == [[0, 1, 2], [1]]
+    assert [type(result) for result in found] == [ServerError, Episode, ServerError]
+    assert [result.retry_after for result in found if isinstance(result, ServerError)] == [60.0, 60.0]
+
+
 def test_a_refused_request_is_its_own_error(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where it is the first: the others are played. Where all are refused, the first refusal is raised."""
     monkeypatch.setattr("trainer_client.client.batch.LARGEST", 1)
