@@ -292,6 +292,34 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
 
 
 @app.command()
+def view(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|DB",
+            help="Trajectories (JSON or JSON lines), an archive (Parquet file or folder), a database (SQLite file or "
+            "URL), or results of tau2-bench or tau-bench.",
+        ),
+    ],
+    run: Annotated[str | None, typer.Option(help="Only this run, of a database.")] = None,
+    task: Annotated[str | None, typer.Option(help="Only episodes of the task with this id.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="Maximum number of episodes that are read.")] = 2000,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The file to write. (default: one in a new temporary folder)")
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open the file in a browser, if there is one.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Show episodes that are stored elsewhere: figures, failures and transcripts as one HTML file.
+
+    The source is only read. The file has the views of the page and of `eval --html`, and at most 100 transcripts.
+    """
+    from env_server.commands import view
+
+    view.run(source, run=run, task=task, limit=limit, html=html, browser=browser, as_json=as_json)
+
+
+@app.command()
 def compare(
     first: Annotated[str, typer.Argument(metavar="RUN_A", help="A run of `eval`, or its folder or file.")],
     second: Annotated[str, typer.Argument(metavar="RUN_B", help="Another run of the same tasks.")],

@@ -19,16 +19,17 @@ def report_html(
     summary: Mapping[str, Any],
     groups: Sequence[FailureGroup],
     episodes: Sequence[RunEpisode],
+    kind: str = "Evaluation",
 ) -> str:
     """Return the text of the file.
 
-    `spec` has the options of the run, and `summary` the figures of `env_server.evals.report.summary`. The content
-    security policy of the file allows its own style and nothing else.
+    `kind` stands before the name of the run. `spec` has its options, and `summary` the figures of
+    `env_server.evals.report.summary`. The content security policy of the file allows its own style and nothing else.
     """
     style = _style()
     digest = b64encode(sha256(style.encode()).digest()).decode()
     asked = {name: value for name, value in spec.items() if value is not None}
-    values = {"run": run, "asked": asked, "summary": summary, "groups": groups, "episodes": episodes}
+    values = {"kind": kind, "run": run, "asked": asked, "summary": summary, "groups": groups, "episodes": episodes}
     # The style is a file of this package.
     return environment().get_template("report.html").render(style=Markup(style), digest=digest, **values)
 

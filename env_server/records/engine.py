@@ -47,6 +47,25 @@ def make_engine(url: str, synchronous: Synchronous = "NORMAL") -> Engine:
     return engine
 
 
+def make_read_only_engine(url: str) -> Engine:
+    """Return an engine for the same URLs that changes nothing: the database refuses every write.
+
+    Raise ValueError as `make_engine` does.
+    """
+    target = _with_driver(make_url(url))
+    if target.get_backend_name() == "postgresql":
+        options = {"options": "-c default_transaction_read_only=on"}
+        return create_engine(target, poolclass=NullPool, paramstyle="format", connect_args=options)
+    path = Path(str(target.database)).resolve()
+    # A file in write-ahead mode needs a file beside it, which a folder that cannot be written does not take. Without a
+    # log, and in such a folder, nothing can change the file.
+    fixed = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
+    opened = f"{path.as_uri()}?mode=ro" + ("&immutable=1" if fixed else "")
+    return create_engine(
+        target, poolclass=NullPool, creator=lambda: sqlite3.connect(opened, uri=True, isolation_level=None)
+    )
+
+
 class SameFile:
     """A check that the database file is still the one that was opened.
 

@@ -10,10 +10,11 @@ from sqlalchemy import Connection, Engine, select
 from env_server.records import tables, turn_claims
 from env_server.records.archive.look_up import ArchiveReader
 from env_server.records.catalog import Catalog
-from env_server.records.engine import SameFile, Synchronous, commits_are_slow, make_engine
+from env_server.records.engine import SameFile, Synchronous, commits_are_slow, make_engine, make_read_only_engine
+from env_server.records.errors import StorageUnavailable
 from env_server.records.ids import IdBlocks, reserve
 from env_server.records.memos import ANSWER, Memos
-from env_server.records.migrations import upgrade
+from env_server.records.migrations import pending, upgrade
 from env_server.records.read.listings import Listings
 from env_server.records.read.read_connections import Readers
 from env_server.records.read.reads import Reads
@@ -60,6 +61,18 @@ class Store:
         engine = make_engine(url, synchronous)
         upgrade(engine)
         return cls(engine, threaded=commits_are_slow(engine, synchronous), archive=archive)
+
+    @classmethod
+    def open_read_only(cls, url: str) -> Self:
+        """Open an existing database and change nothing in it; each write raises StorageUnavailable.
+
+        Raise ValueError for another kind of URL, and StorageUnavailable when the database cannot be reached or has
+        another schema.
+        """
+        engine = make_read_only_engine(url)
+        if pending(engine):
+            raise StorageUnavailable("an older program wrote it; run `env-server migrate` on it, or on a copy")
+        return cls(engine, threaded=True)
 
     async def check(self) -> None:
         """Check that the database answers, and that it takes commits.

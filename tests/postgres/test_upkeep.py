@@ -10,7 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
-from env_server.records import Store
+from env_server.records import StorageUnavailable, Store
 from env_server.records.archive.write import Archiving
 from env_server.records.engine import make_engine
 from env_server.records.migrations import config, everything, pending, upgrade
@@ -97,3 +97,14 @@ async def test_a_copy_to_sqlite_and_back_is_equal(store: Store, url: str, tmp_pa
     await copied.commit(played(100_000, 1))
     assert [row.turn for row in copied.reads.turns(100_000)] == [1]
     await copied.close()
+
+
+async def test_a_store_that_only_reads(url: str, store: Store) -> None:
+    """It reads what the other store has committed, and the database refuses its writes."""
+    await store.memos.keep("kind", "name", "text")
+    other = Store.open_read_only(url)
+    assert other.memos.get("kind", "name") == "text"
+    with pytest.raises(StorageUnavailable, match="read-only"):
+        await other.memos.keep("kind", "another", "text")
+    await other.close()
+    assert store.memos.get("kind", "another") is None

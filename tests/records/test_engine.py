@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
-from env_server.records.engine import BUSY_TIMEOUT_MS, CHECKPOINT_PAGES, make_engine
+from env_server.records.engine import BUSY_TIMEOUT_MS, CHECKPOINT_PAGES, make_engine, make_read_only_engine
 
 
 @pytest.mark.parametrize(("synchronous", "number"), [("NORMAL", 1), ("FULL", 2)])
@@ -44,3 +45,19 @@ def test_what_cannot_keep_episodes_is_refused(url: str) -> None:
     """A database in memory, and one of another kind."""
     with pytest.raises(ValueError, match="use sqlite:///file"):
         make_engine(url)
+
+
+def test_an_engine_that_only_reads_refuses_a_write(tmp_path: Path) -> None:
+    """What another engine commits is read, also while that one is open; a write is an error of the database."""
+    writing = make_engine(f"sqlite:///{tmp_path}/one.db")
+    with writing.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE t (x)")
+        connection.exec_driver_sql("INSERT INTO t VALUES (1)")
+    reading = make_read_only_engine(f"sqlite:///{tmp_path}/one.db")
+    with reading.connect() as connection:
+        assert connection.exec_driver_sql("SELECT x FROM t").scalar() == 1
+        with pytest.raises(OperationalError, match="readonly"):
+            connection.exec_driver_sql("INSERT INTO t VALUES (2)")
+    with pytest.raises(OperationalError, match="unable to open"):
+        make_read_only_engine(f"sqlite:///{tmp_path}/none.db").connect()
+    assert not (tmp_path / "none.db").exists()

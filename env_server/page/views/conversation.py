@@ -107,14 +107,14 @@ def _agent(part: Mapping[str, Any], known: Collection[str], cut: Cut) -> Iterato
         parsed = parse_text(action, known)
     else:
         parsed = parse_calls(action.get("content"), action.get("tool_calls", ()), known)
-    text = parsed.content or (action if isinstance(action, str) and not parsed.calls else "")
-    if info.get("parse_failure") and isinstance(action, str):
-        text = action
-    made = info.get("calls") or []
+    written, made = action if isinstance(action, str) else action.get("content") or "", info.get("calls") or []
+    text = parsed.content if made or not parsed.calls else written
+    if not made and (not text or info.get("parse_failure")):
+        text = written
     results = heard[: len(made)] if made else []
     arguments = [call.arguments for call in parsed.calls]
     calls = _calls([call["name"] for call in made], arguments, results, [call.get("error") for call in made], cut)
-    thinking = tuple(cut.words(found.strip()) for found in _THINKING.findall(text) if found.strip())
+    thinking = tuple(cut.words(found.strip()) for found in _THINKING.findall(written) if found.strip())
     said = _THINKING.sub("", text).strip()
     note = f"not understood: {info['parse_failure']}" if info.get("parse_failure") else ""
     if said or thinking or calls or note:

@@ -41,11 +41,17 @@ class FailureGroup:
 
 
 def run_episode(
-    task_id: str, trial: int, template: str | None, record: Mapping[str, Any], shown_with: int
+    task_id: str,
+    trial: int,
+    template: str | None,
+    record: Mapping[str, Any],
+    shown_with: int,
+    verdict: ShownVerdict | None = None,
 ) -> RunEpisode:
     """Return an episode from its trajectory.
 
-    `shown_with` is the number of episodes of its report, which share the room for texts.
+    `shown_with` is the number of episodes of its report, which share the room for texts. `verdict` is that of another
+    program, for an episode that this project has not scored.
     """
     about, turns = record["episode"], record["turns"]
     names = {tool["function"]["name"] for tool in record["tools"]}
@@ -53,7 +59,8 @@ def run_episode(
     cut = Cut(max(SHORTEST_LIMIT, budget // SHARE), budget)
     shown = turns_of(record["observation"], turns, {}, names, cut)
     ended = about["done"] and turns
-    verdict = verdict_of(about, turns[-1]["parts"][-1]["info"], ROWS_BUDGET) if ended else None
+    if verdict is None and ended:
+        verdict = verdict_of(about, turns[-1]["parts"][-1]["info"], ROWS_BUDGET)
     return RunEpisode(about["episode_id"], task_id, trial, template, verdict, shown)
 
 
