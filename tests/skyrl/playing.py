@@ -48,6 +48,8 @@ class Game:
     settings: Mapping[str, Any] = field(default_factory=dict)
     info: Mapping[str, Any] = field(default_factory=dict)
     run: str | None = None
+    model: str = "tiny"
+    """The engine's name of it."""
     limit_s: float | None = None
     """After this the batch is cancelled."""
 
@@ -100,7 +102,11 @@ class Game:
         )
         validate_cfg(config)
         client = RemoteInferenceClient(
-            proxy_url=engine, server_urls=[engine], data_parallel_size=1, model_name="tiny", tokenizer=self.tokenizer
+            proxy_url=engine,
+            server_urls=[engine],
+            data_parallel_size=1,
+            model_name=self.model,
+            tokenizer=self.tokenizer,
         )
         generator = RobustGenerator(
             config.generator, config.environment.skyrl_gym, client, self.tokenizer, run=self.run

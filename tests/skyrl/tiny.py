@@ -12,10 +12,21 @@ SPLIT = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 TEMPLATE = """{% for m in messages %}<|im_start|>{{ m.role }}
-{% generation %}{{ m.content }}<|im_end|>{% endgeneration %}
+{% generation %}{{ m.content }}{% for call in m.tool_calls or [] %}
+<tool_call>
+{"name": "{{ call.function.name }}", "arguments": {{ call.function.arguments | tojson }}}
+</tool_call>{% endfor %}{% if m.role == "system" and tools %}
+
+<tools>{% for tool in tools %}
+
+{{ tool | tojson }}{% endfor %}
+
+</tools>{% endif %}<|im_end|>{% endgeneration %}
 
 {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant
 {% endif %}"""
+"""Tools and calls are written as Qwen's template writes them, reduced to what the tests need."""
+
 NAMES = ("red", "green", "blue", "white")
 """The desk's lines, told again here: the domain itself needs the server's packages."""
 

@@ -19,8 +19,9 @@ ENVIRONMENT = {
     "HF_HUB_OFFLINE": "1",
 }
 OPTIONS = [
-    *("--dtype", "float32", "--max-model-len", "1024", "--max-num-seqs", "64", "--enforce-eager"),
+    *("--dtype", "float32", "--max-model-len", "2048", "--max-num-seqs", "64", "--enforce-eager"),
     *("--enable-lora", "--max-lora-rank", "8", "--max-loras", "2", "--enable-scale-out", "--host", "127.0.0.1"),
+    *("--enable-auto-tool-choice", "--tool-call-parser", "hermes"),
 ]
 STARTS_S = 300
 

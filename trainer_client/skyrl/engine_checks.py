@@ -33,11 +33,20 @@ class CheckedEngine:
         output = await self._engine.generate(*args, **kwargs)
         logprobs = output.get("response_logprobs")
         for i, ids in enumerate(output["response_ids"]):
-            if not ids:
-                raise ValueError("the engine answered without a token")
-            if logprobs is not None:
-                _check_logprobs(logprobs[i] or [], len(ids))
+            check_answer(ids, None if logprobs is None else logprobs[i] or [])
         return output
+
+
+def check_answer(ids: Sequence[int], logprobs: Sequence[float | None] | None) -> None:
+    """Check the tokens of a turn, and their log probabilities if there are some.
+
+    Raises:
+        ValueError: if there are no tokens, or log probabilities that are not one number for each.
+    """
+    if not ids:
+        raise ValueError("the engine answered without a token")
+    if logprobs is not None:
+        _check_logprobs(logprobs, len(ids))
 
 
 def check_rows(output: TrajectoryOutput | StepWiseOutput, *, logprobs: bool) -> None:

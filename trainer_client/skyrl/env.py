@@ -15,9 +15,10 @@ from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
 from agent_env_schemas import CLOSE_INFRASTRUCTURE, DEFAULT_TURNS, StepReply
 from trainer_client.client import Episode
+from trainer_client.client.calls import ActionLike
 from trainer_client.skyrl.rollout_stats import RolloutStats, aggregate
 from trainer_client.skyrl.row import ENV_CLASS, domain_of, opening, reset_options, without_closers
-from trainer_client.skyrl.shared_client import client, settings_from, while_wanted
+from trainer_client.skyrl.shared_client import TEXT, client, settings_from, while_wanted
 
 HANDLE = "agent_env_handle"
 """The key of its extras under which an environment stores itself, for the generator that made it."""
@@ -58,7 +59,7 @@ class AgentEnv(BaseTextEnv):
                 self.episode = client(self.settings).reset(**{**how, **reset_options(self.row, self.max_turns)})
                 if self.episode.awaiting_user:
                     raise ValueError("the user of this task is external, and nobody here speaks for them")
-                self.opening = opening(prompt, self.episode.messages)
+                self.opening = opening(prompt, self.episode.messages, native=self.settings.tools != TEXT)
                 return self.opening, {}
             except Exception as error:
                 self._fail(error)
@@ -66,13 +67,17 @@ class AgentEnv(BaseTextEnv):
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
         """Play a turn. A rollout that has failed is over, and the generator masks its reward."""
+        text = without_closers(action, self.row.get(CLOSERS, ()))
+        return self.play(text, text)
+
+    def play(self, action: ActionLike, text: str) -> BaseTextEnvStepOutput:
+        """Play a turn with a message that may have calls; `text` is all that the policy said."""
         with self._waiting():
             self.turns += 1
             try:
                 if self.episode is None or self.stats.failure is not None:
                     raise RuntimeError("the episode did not begin")
-                text = without_closers(action, self.row.get(CLOSERS, ()))
-                reply = self.episode.step(text)
+                reply = self.episode.step(action)
                 self.stats.step(text, reply)
                 if reply.info.awaiting_user:
                     raise ValueError("the user of this task is external, and nobody here speaks for them")

@@ -13,6 +13,7 @@ from uuid import uuid4
 import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 from loguru import logger
+from skyrl.backends.skyrl_train.inference_servers.engine_utils import get_sampling_params_for_backend
 from skyrl.train.generators.base import GeneratorInput, GeneratorOutput
 from skyrl.train.generators.skyrl_gym_generator import SkyRLGymGenerator, StepWiseOutput, TrajectoryOutput
 
@@ -20,9 +21,10 @@ from trainer_client.skyrl.engine_checks import CheckedEngine, check_rows
 from trainer_client.skyrl.env import CLOSERS, HANDLE, LABELS, AgentEnv, register
 from trainer_client.skyrl.evaluation import Evaluated
 from trainer_client.skyrl.lost_rollouts import LOST, LostRolloutLimit, last_rows, mask_lost, total
+from trainer_client.skyrl.native_tools import SAMPLERS, Engine, play
 from trainer_client.skyrl.rollout_stats import RolloutStats
 from trainer_client.skyrl.row import ENV_CLASS, domain_of
-from trainer_client.skyrl.shared_client import settings_from
+from trainer_client.skyrl.shared_client import TEXT, settings_from
 
 _STATS = "agent_env_stats"
 """The key of a rollout's extras under which its counts are stored when it is over."""
@@ -42,6 +44,8 @@ class RobustGenerator(SkyRLGymGenerator):
             raise ValueError("generator.batched=true plays one turn without an environment's reply; set it to false")
         self.run = run
         self.settings = settings_from(getattr(self.skyrl_gym_cfg, ENV_CLASS, {}))
+        if self.settings.tools != TEXT and not self.generator_cfg.step_wise_trajectories:
+            raise ValueError("agent_env.tools: only with generator.step_wise_trajectories=true, a row for each turn")
         self.evaluated: list[Evaluated] = []
         """The rollouts of evaluations; the trainer clears the list before an evaluation and reads it afterwards."""
         self._launch, self._batch = uuid4().hex[:12], 0
@@ -111,7 +115,8 @@ class RobustGenerator(SkyRLGymGenerator):
         if self._limit.exceeded:  # the run will stop, so the rest is not begun
             return self._lost(env_extras, RuntimeError("not begun, too many were lost before"))
         try:
-            output = await super().agent_loop(prompt, env_class, env_extras, *args, **kwargs)
+            loop = super().agent_loop if self.settings.tools == TEXT else self._native_loop
+            output = await loop(prompt, env_class, env_extras, *args, **kwargs)
             check_rows(output, logprobs=self._wants_logprobs(kwargs.get("sampling_params")))
             env: AgentEnv | None = env_extras.pop(HANDLE, None)
             if env is not None:
@@ -123,6 +128,35 @@ class RobustGenerator(SkyRLGymGenerator):
         except Exception as error:
             await self._given_up(env_extras, error)
             return self._lost(env_extras, error)
+
+    async def _native_loop(
+        self,
+        prompt: Any,
+        _: str,
+        extras: dict[str, Any],
+        __: int,
+        max_input_length: int,
+        sampling_params: dict[str, Any] | None = None,
+        trajectory_id: Any = None,
+        cache_salt: str | None = None,
+    ) -> StepWiseOutput:
+        """SkyRL's `agent_loop`, with the tools in the chat template."""
+        which = trajectory_id
+        session = uuid4().hex if which is None else f"{which.instance_id}_{which.repetition_id}"
+        params = sampling_params or get_sampling_params_for_backend("vllm", self.generator_cfg.sampling_params)
+        extras["max_turns"] = self.max_turns
+        env = AgentEnv(self.settings, extras)
+        asked = {"params": params, "session": session, "salt": cache_salt}
+        wait = self._run_in_executor_if_available
+        try:
+            sample = SAMPLERS[self.settings.tools]
+            return await play(self._engine(), sample, env, prompt, asked, max_input_length, wait)
+        finally:
+            await self.inference_engine_client.finish_session(session)
+
+    def _engine(self) -> Engine:
+        options = self.generator_cfg.chat_template_kwargs
+        return Engine(self.inference_engine_client, self.policy_model_name, self.tokenizer, options)
 
     async def _stopped(
         self, playing: Sequence[asyncio.Task[Any]], rollouts: Sequence[dict[str, Any]], error: BaseException
@@ -179,6 +213,8 @@ class RobustGenerator(SkyRLGymGenerator):
         return ValueError(f"the conversation begins with {size} tokens, max_input_length is {self._longest}")
 
     def _size(self, env: AgentEnv) -> int:
+        if self.settings.tools != TEXT and env.episode is not None:
+            return len(self._engine().render(env.opening, env.episode.tools))
         kwargs = self.generator_cfg.chat_template_kwargs
         ids = self.tokenizer.apply_chat_template(env.opening, add_generation_prompt=True, return_dict=False, **kwargs)
         return len(ids)

@@ -54,12 +54,17 @@ def domain_of(row: Mapping[str, Any]) -> str:
         return "unknown"
 
 
-def opening(prompt: Sequence[Mapping[str, Any]], begun: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def opening(
+    prompt: Sequence[Mapping[str, Any]], begun: Sequence[Mapping[str, Any]], *, native: bool = False
+) -> list[dict[str, Any]]:
     """The conversation that the policy begins with.
 
     It consists of the row's prompt, whose system message has the policy and the tools, and of the messages with which
-    the episode began. The episode's own system message is left out where the prompt has one.
+    the episode began. The episode's own system message is left out where the prompt has one. If the tools are `native`
+    it is the other way round, because the chat template adds the tools to the episode's own, which has none.
     """
+    if native:
+        return [*map(dict, begun), *(dict(m) for m in prompt if m["role"] != "system")]
     given = any(message["role"] == "system" for message in prompt)
     return [*map(dict, prompt), *(dict(m) for m in begun if not (given and m["role"] == "system"))]
 

@@ -19,6 +19,9 @@ IMPATIENT_S = 5.0
 """Seconds for one attempt, and within which the last begins: enough for a stale connection or a server that restarts,
 without a second long wait for one that is away or hangs."""
 
+TEXT, RENDERED, CHAT = "text", "rendered", "chat"
+"""The values of `tools`."""
+
 Seconds = Annotated[float, Field(ge=0)]
 
 _making = Lock()
@@ -42,6 +45,9 @@ class ServerSettings:
     """The role of tool results: `user` for chat templates without a tool role."""
     max_lost_share: Annotated[float, Field(ge=0, le=1)] = 0.25
     """The share of a batch's rollouts that may be lost before the run stops; small batches are judged together."""
+    tools: Annotated[str, Field(pattern="^(text|rendered|chat)$")] = TEXT
+    """How the policy is told of its tools: `text` in the system message of the rows; `rendered` by the chat template,
+    which is applied here; `chat` by the engine's chat endpoint, which also reads the calls."""
     health: str = ""
     """Rules on what is logged, with `;` between them, which replace the default rules of their metrics."""
 

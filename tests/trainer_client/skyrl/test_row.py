@@ -65,3 +65,10 @@ def test_one_system_message() -> None:
 def test_special_tokens_at_the_end_are_not_said(text: str, said: str) -> None:
     """Only those at the end go, and only marks that end a message: a call's closing tag stays."""
     assert without_closers(text, ["[STOP]", ""]) == said
+
+
+def test_native_tools_need_the_episodes_own_system_message() -> None:
+    """It has no tools, because the chat template adds them; the row's, which has them as text, is left out."""
+    with_tools = {"role": "system", "content": "Be kind. Tools: ..."}
+    assert opening([with_tools], [SYSTEM, USER], native=True) == [SYSTEM, USER]
+    assert opening([with_tools], [SYSTEM, USER]) == [with_tools, USER]

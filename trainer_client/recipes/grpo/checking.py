@@ -9,9 +9,19 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from trainer_client.recipes.grpo.health import BadRule, rules
-from trainer_client.recipes.grpo.settings import DEFAULTS, PREFIX, RUN, BadSettings, evaluates, is_whole, value
+from trainer_client.recipes.grpo.settings import (
+    DEFAULTS,
+    PREFIX,
+    RUN,
+    STEP_WISE,
+    TOOLS,
+    BadSettings,
+    evaluates,
+    is_whole,
+    value,
+)
 from trainer_client.skyrl.row import ENV_CLASS
-from trainer_client.skyrl.shared_client import ServerSettings
+from trainer_client.skyrl.shared_client import CHAT, RENDERED, ServerSettings
 
 SECTIONS = ("data", "trainer", "generator", "environment")
 
@@ -113,6 +123,8 @@ def _wrong_choices(settings: Mapping[str, Any]) -> Iterator[str]:
         yield f"environment.env_class: must be {ENV_CLASS}"
     if value(settings, "generator.batched") is not False:
         yield "generator.batched: must be false: a batch plays one turn without an environment's reply"
+    if value(settings, TOOLS) in {RENDERED, CHAT} and value(settings, STEP_WISE) is not True:
+        yield f"{STEP_WISE}: must be true with {TOOLS}={settings[TOOLS]}: a row for each turn"
     if value(settings, "trainer.fully_async.enabled") is not False:
         yield (
             "trainer.fully_async.enabled: must be false: this recipe trains step by step, and SkyRL would ignore the"

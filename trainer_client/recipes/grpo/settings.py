@@ -13,12 +13,15 @@ from typing import Any
 import yaml
 
 from trainer_client.skyrl.row import ENV_CLASS
+from trainer_client.skyrl.shared_client import CHAT, RENDERED
 
 PREFIX = f"environment.skyrl_gym.{ENV_CLASS}."
 """The beginning of the names of the settings of this package."""
 URL = f"{PREFIX}url"
+TOOLS = f"{PREFIX}tools"
 RUN = "trainer.run_name"
 MODEL = "trainer.policy.model.path"
+STEP_WISE = "generator.step_wise_trajectories"
 
 PLACES: Mapping[str, str] = {
     "trainer.ckpt_path": "~/ckpts",
@@ -38,6 +41,7 @@ DEFAULTS: Mapping[str, Any] = {
     "generator.max_turns": 1,
     "generator.n_samples_per_prompt": 5,
     "generator.sampling_params.max_generate_length": 1024,
+    STEP_WISE: False,
     "trainer.epochs": 1,
     "trainer.eval_interval": 5,
     "trainer.fully_async.enabled": False,
@@ -73,8 +77,8 @@ def _presets() -> dict[str, tuple[str, bytes]]:
 def read(named: Iterable[str], paths: Iterable[Path], overrides: Iterable[str], url: str | None = None) -> Settings:
     """Read the settings of a job. Later sources replace earlier ones: presets, files, `key=value` overrides.
 
-    By default the job writes to folders with the run's name, the server is the one at `url`, and a critic starts from
-    the policy's model.
+    By default the job writes to folders with the run's name, the server is the one at `url`, a critic starts from the
+    policy's model, and a job whose chat template describes the tools has what it needs for that.
 
     Raises:
         BadSettings: if there is no such preset, or a text cannot be parsed.
@@ -91,7 +95,7 @@ def read(named: Iterable[str], paths: Iterable[Path], overrides: Iterable[str], 
         if not equals:
             raise BadSettings(f"expected key=value, found {override!r}")
         found = _over(found, flat({name: _yaml(text, name)}))
-    return {**_own_places(found), **_critic(found), **({URL: url} if url else {}), **found}
+    return {**_own_places(found), **_critic(found), **_native(found), **({URL: url} if url else {}), **found}
 
 
 def flat(nested: Mapping[str, Any], prefix: str = "") -> Settings:
@@ -138,6 +142,16 @@ def _own_places(settings: Settings) -> Settings:
 def _critic(settings: Settings) -> Settings:
     needed = settings.get("trainer.algorithm.advantage_estimator") == "gae" and MODEL in settings
     return {"trainer.critic.model.path": settings[MODEL]} if needed else {}
+
+
+def _native(settings: Settings) -> Settings:
+    """Tools in the chat template: a row for each turn, merged where it can be; `chat` wants a parser too."""
+    if value(settings, TOOLS) not in {RENDERED, CHAT}:
+        return {}
+    engine = "generator.inference_engine.engine_init_kwargs"
+    reads = {f"{engine}.enable_auto_tool_choice": True, f"{engine}.tool_call_parser": "hermes"}
+    rows = {STEP_WISE: True, "generator.merge_stepwise_output": True}
+    return rows | (reads if settings[TOOLS] == CHAT else {})
 
 
 def _over(found: Settings, later: Settings) -> Settings:

@@ -15,6 +15,7 @@ from trainer_client.recipes.grpo.dry_run.rows import OWN, Kind, Row, read_rows
 from trainer_client.recipes.grpo.dry_run.skyrl_config import skyrl_agrees
 from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, parts
 from trainer_client.skyrl.row import opening, reset_options
+from trainer_client.skyrl.shared_client import TEXT
 
 MOST_TRIED = 16
 """The most tasks in rows of one kind that are begun: each costs a request, and tasks of one file are alike."""
@@ -109,7 +110,9 @@ def _begin(client: Client, job: Job, kind: Kind, rows: Sequence[Row]) -> list[st
         except (ServerError, ValueError) as error:
             refused.append(str(error))
         else:
-            begun = Begun(row["prompt"], opening(row["prompt"], episode.messages))
+            native = job.server_settings().tools != TEXT
+            tools = episode.tools if native else []
+            begun = Begun(row["prompt"], opening(row["prompt"], episode.messages, native=native), tools)
             job.begun.setdefault(kind, []).append(begun)
     return refused
 

@@ -24,6 +24,9 @@ class Begun:
     opening: Messages
     """The conversation that the policy begins with."""
 
+    tools: Sequence[Mapping[str, Any]] = ()
+    """The tools that the chat template describes; none where the system message does."""
+
 
 @dataclass(slots=True)
 class Job:

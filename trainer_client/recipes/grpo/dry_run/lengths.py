@@ -7,12 +7,13 @@ from functools import cache
 from typing import Any
 
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked
-from trainer_client.recipes.grpo.dry_run.job import Job, Messages
+from trainer_client.recipes.grpo.dry_run.job import Job
 from trainer_client.recipes.grpo.dry_run.model import loaded
 from trainer_client.recipes.grpo.dry_run.rows import Kind, kind_of
 from trainer_client.recipes.grpo.settings import BadSettings, below, is_whole
 
-Count = Callable[[Messages], int]
+Count = Callable[..., int]
+"""From messages, and tools for the chat template if it describes them, to the number of tokens."""
 
 TURNS = ("generator.sampling_params.max_generate_length", "generator.eval_sampling_params.max_generate_length")
 """The most tokens of a turn in training, and in evaluation if that differs."""
@@ -58,7 +59,7 @@ def _room_is_left(job: Job, longest: dict[Kind, int], count: Count, count_begun:
     """Check the longest beginning of each kind: its longest row with its longest first message."""
     room = job.get("generator.max_input_length")
     begins = {
-        kind: longest[kind] + max(count_begun(each.opening) - count(each.prompt) for each in begun)
+        kind: longest[kind] + max(count_begun(each.opening, each.tools) - count(each.prompt) for each in begun)
         for kind, begun in job.begun.items()
         if kind in longest
     }
@@ -116,11 +117,10 @@ def _counter(tokenizer: Any, options: dict[str, Any]) -> Count:
     """A function that counts the tokens of messages, with a cache: rows of a domain share their prompt."""
 
     @cache
-    def counted(messages: str) -> int:
+    def counted(messages: str, tools: str) -> int:
+        given = {"tools": json.loads(tools), **options} if tools else options
         return len(
-            tokenizer.apply_chat_template(
-                json.loads(messages), add_generation_prompt=True, return_dict=False, **options
-            )
+            tokenizer.apply_chat_template(json.loads(messages), add_generation_prompt=True, return_dict=False, **given)
         )
 
-    return lambda messages: counted(json.dumps(messages))
+    return lambda messages, tools=(): counted(json.dumps(messages), json.dumps(tools) if tools else "")

@@ -1,0 +1,58 @@
+"""Games in which the chat template describes the tools, and which note what the engine was given and sampled."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.skyrl.playing import Game
+from tests.skyrl.standin.chat import serving_chat
+from tests.skyrl.standin.engine import Sampled, Sampler
+
+ANY_ROOM = {
+    "generator.step_wise_trajectories": True,
+    "generator.use_cache_salt": False,  # vLLM 0.32 refuses SkyRL's salt
+    "generator.max_input_length": 8192,
+    "generator.sampling_params.max_generate_length": 64,
+}
+
+
+def call(line: str, spaces: str = " ") -> str:
+    """The call that connects to a line, as the template writes it; other spaces make it another text."""
+    arguments = json.dumps({"line": line})
+    return f'\n<tool_call>\n{{"name":{spaces}"connect",{spaces}"arguments":{spaces}{arguments}}}\n</tool_call>'
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """One turn of the engine."""
+
+    session: str
+    prompt: list[int]
+    ids: list[int]
+
+
+@dataclass
+class NativeGame(Game):
+    """A batch whose template describes the tools; it notes what the engine was given and what it sampled."""
+
+    sampled: list[Sampling] = field(default_factory=list)
+    ids: Callable[[str, int], Sampled] | None = None
+    """Samples ids directly, instead of `say`."""
+
+    def play(self) -> dict[str, Any]:
+        """What the generator gives SkyRL's trainer."""
+        with serving_chat(self.sampler(), self.tokenizer) as engine:
+            return self.play_with(engine)
+
+    def sampler(self) -> Sampler:
+        """As it is, noted."""
+        usual = super().sampler()
+
+        def sample(session: str, prompt: list[int], params: dict[str, Any]) -> Sampled:
+            before = sum(each.session == session for each in self.sampled)
+            said = usual(session, prompt, params) if self.ids is None else self.ids(session, before)
+            self.sampled.append(Sampling(session, list(prompt), list(said[0])))
+            return said
+
+        return sample
