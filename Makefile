@@ -17,7 +17,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page test-postgres test-packages test-dashboards test-deployment test-skyrl test-vllm test-adapters test-trainers test-learn integrations packages lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page test-postgres test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-learn integrations packages lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,15 +50,15 @@ test: $(STAMP) ## Lint, check types and layers, and beside that run the tests bu
 	@$(MAKE) --no-print-directory -j 2 lint test-fast
 
 test-fast: $(STAMP) ## Run the tests but the slow ones
-	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment"
+	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment and not site"
 
 test-slow: $(STAMP) ## Run the slow tests
-	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment"
+	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment and not site"
 
 # Without the tests of the alarm: it interrupts the measurement, which would wait for its own lock.
 coverage: $(STAMP) ## Run most tests of `test-fast` and print which branches they leave out, also in the servers they start
 	rm -f .coverage .coverage.*
-	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment" \
+	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment and not site" \
 		--deselect tests/tools/test_deadline.py --cov --cov-report=term $(ARGS)
 
 test-all: test test-slow ## Both
@@ -96,6 +96,12 @@ test-dashboards: $(STAMP) ## Run every query of the dashboards in Prometheus (yo
 test-deployment: $(STAMP) ## Validate compose.yaml, the unit of systemd and the manifests of Kubernetes (npm and pip install the programs; no container is started)
 	@command -v npm >/dev/null || { echo "npm and Node.js are needed for the schema of compose files: install Node.js (https://nodejs.org, or your system's nodejs and npm)" >&2; exit 1; }
 	at=$(call environment,deployment) && DEPLOYMENT_PROGRAMS=$$at $(call recorded,deployment) $(BIN)/pytest -m deployment tests/deployment $(ARGS)
+
+site: $(STAMP) ## Build the documentation site in build/site/html
+	at=$(call environment,site) && $(BIN)/python -m scripts.docsite build/site $$at/bin/python
+
+test-site: $(STAMP) ## Build the documentation site, and follow every link in it
+	at=$(call environment,site) && SITE_PYTHON=$$at/bin/python $(call recorded,site) $(BIN)/pytest -m site tests/site $(ARGS)
 
 test-skyrl: $(STAMP) ## Run SkyRL's real trainer on a CPU against a real server (ARGS="-m 'not slow'" for its generator alone)
 	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,skyrl) \
@@ -164,6 +170,8 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 		--no-header --no-annotate $(UPGRADE) --output-file tests/deployment/requirements.lock
 	$(BIN)/uv pip compile tests/browser/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate $(UPGRADE) --output-file tests/browser/requirements.lock
+	$(BIN)/uv pip compile tests/site/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/site/requirements.lock
 
 audit: $(STAMP) ## Play every domain's tasks with every policy (ARGS="--limit 50" for fewer)
 	for domain in $$($(BIN)/python -c 'from env_server.domains.discovery import domains; print(*domains())'); do \

@@ -24,7 +24,7 @@ DONE, FAILED, MISUSED = 0, 1, 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program with `arguments` (those of the process by default); returns its exit status."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     try:
         ok: bool = options.run(options)
     except (DataError, ExportError, AgentEnvError) as e:
@@ -37,11 +37,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return DONE if ok else FAILED
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    found = argparse.ArgumentParser(
         prog="trainer", description="Make training sets from an env-server, and use what was trained."
     )
-    groups = parser.add_subparsers(required=True, metavar="data|config|export", title="commands")
+    groups = found.add_subparsers(required=True, metavar="data|config|export", title="commands")
     data = groups.add_parser("data", help="make data sets for SkyRL", description="Make data sets for SkyRL.")
     ways = data.add_subparsers(required=True, metavar="prepare|convert|generate|export", title="commands")
     command.add_to(ways)
@@ -50,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     settings = groups.add_parser("config", help="settings of training jobs", description="Settings of training jobs.")
     explain.add_to(settings.add_subparsers(required=True, metavar="explain", title="commands"))
     export_command.add_to(groups)
-    return parser
+    return found
 
 
 def _fail(message: str) -> int:

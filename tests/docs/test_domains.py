@@ -19,11 +19,12 @@ ROOT = Path(__file__).parents[2]
 PATIENCE_S = 300
 
 
-def lines() -> list[list[str]]:
-    """Return the lines of the page's example, word by word."""
-    page = (ROOT / "docs" / "domains.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"```sh\n(env-server new domain.*?)```", page, re.S)
-    return [line.partition("#")[0].split() for line in block.splitlines()]
+def lines(name: str) -> list[list[str]]:
+    """Return the lines of a page's examples of these commands, word by word."""
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    blocks = re.findall(r"```sh\n(.*?)```", page, re.S)
+    wanted = [line for block in blocks for line in block.splitlines() if line.split()[:1] in (["env-server"], ["pip"])]
+    return [line.partition("#")[0].split() for line in wanted if "orchard" in line]
 
 
 def installed(package: Path, site: Path) -> None:
@@ -52,12 +53,13 @@ def ran(words: list[str], folder: Path, site: Path) -> dict[str, Any]:
     return result
 
 
-def test_a_new_domain_is_played_and_audited(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", ["domains.md", "tutorial/3_own_domain.md"])
+def test_a_new_domain_is_played_and_audited(tmp_path: Path, page: str) -> None:
     """The oracle earns 1 in every task, cheats and blind policies earn nothing, and the audit finds no fault."""
     site = tmp_path / "site"
     site.mkdir()
     results = {}
-    for program, *words in lines():
+    for program, *words in lines(page):
         if program == "pip":
             installed(tmp_path / words[-1], site)
         else:

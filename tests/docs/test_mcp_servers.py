@@ -19,7 +19,7 @@ from mcp.server import MCPServer
 from pydantic import AliasChoices, SecretStr
 from pydantic.fields import FieldInfo
 
-from mcp_servers.kit.serving.main import _parser
+from mcp_servers.kit.serving.main import option_parser
 from mcp_servers.kit.settings import Settings
 from mcp_servers.stand_ins import Mounted, stand_ins
 from tests.mcp_servers.served import served
@@ -101,7 +101,7 @@ def test_every_command_line_is_understood() -> None:
         command, *arguments = shlex.split(line, comments=True)
         assert command in SCRIPTS
         if "--help" not in arguments:
-            _parser(command.removeprefix("mcp-")).parse_args(arguments)
+            option_parser(command.removeprefix("mcp-")).parse_args(arguments)
 
 
 def test_the_install_line_is_the_same_on_both_pages() -> None:
@@ -168,7 +168,7 @@ def test_compose_has_each_server_on_loopback() -> None:
         service = services[f"mcp-{name}"]
         command, *arguments = service["command"]
         assert SCRIPTS[command] == f"mcp_servers.{name}.__main__:main"
-        options = _parser(name).parse_args(arguments)
+        options = option_parser(name).parse_args(arguments)
         assert (options.http, options.host, options.allow_anonymous) == (port, "0.0.0.0", True)
         assert service["ports"] == [f"127.0.0.1:${{MCP_{name.upper()}_PORT:-{port}}}:{port}"]
         assert service["profiles"] == ["mcp"]

@@ -13,7 +13,7 @@ FOLDERS = [ROOT / "env_server" / "README.md", ROOT / "examples" / "README.md"]
 GUIDES = [ROOT / "AGENTS.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 PAGES = [ROOT / "README.md", *GUIDES, *sorted((ROOT / "docs").rglob("*.md")), *FOLDERS]
 
-ELSEWHERE = {"clients.md", "data.md", "training.md", "mcp.md"}
+ELSEWHERE = {"clients.md", "data.md", "training.md", "mcp.md", "4_training.md"}
 """Pages whose examples need a server, and have tests of their own."""
 
 

@@ -5,12 +5,13 @@ import re
 import subprocess
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from tests.e2e.server import Server
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def commands(page: Path) -> list[str]:
@@ -19,19 +20,21 @@ def commands(page: Path) -> list[str]:
     return [line for block in blocks for line in block.splitlines() if line.startswith("curl ")]
 
 
-def run(command: str, server: Server) -> dict[str, object]:
-    """Run one line and give its JSON."""
+def run(command: str, server: Server, folder: Path | None = None) -> dict[str, object]:
+    """Run one line in `folder` and give its JSON."""
     line = command.replace("localhost:8000", f"localhost:{server.port}")
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True, timeout=300)
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True, timeout=300, cwd=folder)
     reply: dict[str, object] = json.loads(done.stdout)
     return reply
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if commands(p)], ids=lambda p: p.name)
-def test_every_line_works(page: Path, server: Server) -> None:
-    """No line answers with a problem, except where the page shows one."""
+def test_every_line_works(page: Path, server: Server, tmp_path: Path) -> None:
+    """No line answers with a problem, except where the page shows one. A page's first JSON is its `task.json`."""
+    if tasks := re.findall(r"```json\n(.*?)```", page.read_text(), re.S):
+        (tmp_path / "task.json").write_text(tasks[0])
     for command in commands(page):
-        reply = run(command, server)
+        reply = run(command, server, tmp_path)
         assert ("code" in reply) == ("ep_unknown" in command), (command, reply)
 
 
@@ -48,3 +51,21 @@ def test_a_task_with_a_script_of_its_own_plays_to_reward_1(server: Server) -> No
     at = next(i for i, line in enumerate(lines) if '"changes"' in line)
     replies = [run(line, server) for line in lines[at : at + 6]]
     assert (replies[-1]["reward"], replies[-1]["stop_reason"]) == (1.0, "user_stop"), replies[-1]
+
+
+def test_the_tutorial_earns_what_it_says(server: Server, tmp_path: Path) -> None:
+    """The first episode has the faults that the page shows and then reward 1; the page's own task has reward 1."""
+    first, own = (next((ROOT / "docs" / "tutorial").glob(f"{number}_*.md")) for number in (1, 2))
+    replies = [run(command, server, tmp_path) for command in commands(first)]
+    ends = [reply for reply in replies if reply.get("done")]
+    assert [end["reward"] for end in ends] == [0.0, 1.0]
+    conduct = ends[0]["info"]["reward_breakdown"]["conduct"]  # type: ignore[index]
+    (shown,) = re.findall(r'^"conduct": (\{.*\})$', first.read_text(), re.M)
+    assert json.loads(shown).items() <= conduct.items()
+    (task,) = re.findall(r"```json\n(.*?)```", own.read_text(), re.S)
+    (tmp_path / "task.json").write_text(task)
+    assert [run(command, server, tmp_path) for command in commands(own)][-1]["reward"] == 1.0
+    nothing = json.loads(task)
+    nothing["task"]["gold"]["actions"] = []
+    refused = httpx2.post(f"{server.url}/reset", json=nothing)
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid_request")

@@ -35,6 +35,15 @@ def test_the_loop_scores_a_group(server: Server, monkeypatch: pytest.MonkeyPatch
         assert [m for m in chat if m["role"] != "assistant"] == [*record["observation"], *seen]
 
 
+def test_the_tutorial_computes_advantages(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The block of the tutorial's last part plays a group in which half of the episodes earn 1."""
+    monkeypatch.setenv("ENV_SERVER_URL", server.url)
+    (block,) = blocks(PAGE.parent / "tutorial" / "4_training.md")
+    space: dict[str, Any] = {"__name__": "example_tutorial"}
+    exec(compile(block, str(PAGE), "exec"), space)  # noqa: S102 - our own page
+    assert (space["rewards"], space["advantages"]) == ([1.0, 0.0, 1.0, 0.0], [1.0, -1.0, 1.0, -1.0])
+
+
 def test_the_table_has_every_field_with_its_default() -> None:
     """What the page says of /reset is what its model says."""
     shown = rows()

@@ -34,7 +34,7 @@ def main(name: str, build: Callable[[S], MCPServer[Any]], settings: type[S], arg
         settings: The settings class. Values come from the environment and from the command line.
         argv: The command line. None uses the process's command line.
     """
-    options = _parser(name).parse_args(argv)
+    options = option_parser(name).parse_args(argv)
     # A world has many rows that stay alive. Frequent collections would scan them in vain.
     gc.set_threshold(50_000, 50, 100)
     stamina.instrumentation.set_on_retry_hooks([])  # The HTTP client reports its own retries.
@@ -112,7 +112,8 @@ def _has_port(name: str) -> bool:
     return name.rpartition(":")[2].isdigit() and not name.endswith("]")
 
 
-def _parser(name: str) -> argparse.ArgumentParser:
+def option_parser(name: str) -> argparse.ArgumentParser:
+    """Return the parser of the options of the server `name`."""
     parser = argparse.ArgumentParser(prog=f"mcp-{name}", description=inline(f"The MCP server {name}."))
     add = parser.add_argument
     add(

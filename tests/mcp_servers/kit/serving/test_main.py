@@ -8,7 +8,7 @@ from pydantic import SecretStr, ValidationError
 
 from mcp_servers import fmp, python, slack
 from mcp_servers.kit.serving.listening import LAST_CALLS_S
-from mcp_servers.kit.serving.main import _parser, guarded, main, security, serve_http
+from mcp_servers.kit.serving.main import guarded, main, option_parser, security, serve_http
 from mcp_servers.kit.serving.server import serve
 from mcp_servers.kit.settings import OFFLINE_KEY, Settings, wrong
 from mcp_servers.world.calendar import BEGIN, NOW
@@ -41,7 +41,7 @@ def test_a_time_without_a_zone_is_in_utc(monkeypatch: pytest.MonkeyPatch, given:
     moment = datetime(2026, 3, 2, 21, tzinfo=UTC)
     assert Settings().world_now == moment
     for name in ("--world-now", "--now"):
-        assert Settings(world_now=_parser("shop").parse_args([name, given]).world_now).world_now == moment
+        assert Settings(world_now=option_parser("shop").parse_args([name, given]).world_now).world_now == moment
 
 
 @pytest.mark.parametrize("given", ["2023-07-05T19:59Z", "2026-07-01T00:01Z", "2030-01-01", datetime(1999, 1, 1)])
