@@ -17,7 +17,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page test-postgres test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-learn integrations packages lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-learn integrations packages lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,6 +85,9 @@ packages: $(STAMP) ## Build and check the wheel and the source distribution in d
 test-page: $(STAMP) ## Play on the page in headless Chromium (your system's package; npm installs axe)
 	@command -v npm >/dev/null || { echo "npm is needed for the checker of accessibility: install Node.js (https://nodejs.org, or your system's nodejs and npm); any version that has npm 8 or newer will do" >&2; exit 1; }
 	at=$(call environment,page) && PAGE_PROGRAMS=$$at $(call recorded,page) $(BIN)/pytest -m page tests/browser $(ARGS)
+
+page-images: $(STAMP) ## Take the pictures of the page for the documentation into docs/images
+	at=$(call environment,page) && PAGE_PROGRAMS=$$at PAGE_IMAGES=docs/images $(BIN)/pytest -n 0 -m page tests/browser/test_screenshots.py
 
 test-postgres: $(STAMP) ## Play on a real PostgreSQL server, which pip installs: several server processes, and both kinds killed
 	at=$(call environment,postgres) && POSTGRES_PYTHON=$$at/bin/python $(call recorded,postgres) $$at/bin/python \

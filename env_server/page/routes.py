@@ -30,6 +30,11 @@ GET = {
     f"{EPISODE}/live": "watch.live",
     f"{EPISODE}/code": "watch.code",
     f"{EPISODE}/turns/{{turn}}": "watch.turn",
+    f"{EPISODE}/world": "world.overview",
+    f"{EPISODE}/world/market": "world.prices",
+    f"{EPISODE}/world/web": "world.pages",
+    f"{EPISODE}/world/slack": "world.talk",
+    f"{EPISODE}/world/python": "world.code",
 }
 POST = {
     "/page/episodes": "play.begin",

@@ -1,46 +1,18 @@
-"""The rows of an episode as the storage of the offline world, so that sealed servers answer from them.
+"""Calls of sealed servers on the rows of an episode.
 
 The import of this module loads the MCP SDK.
 """
 
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 
+from env_server.providers.episode_store import EpisodeStore
 from env_server.providers.spec import CallScope, FailureKind, ServerResult
-from env_server.state import State, TableView
-from mcp_servers.world.store import Rows, Scope, within
-from mcp_servers.world.store import Table as WorldTable
+from mcp_servers.world.store import Scope, within
 
 if TYPE_CHECKING:
     from mcp_servers.kit.serving.server import Server
-
-R = TypeVar("R")
-
-
-class EpisodeStore:
-    """A `Store` over the rows of one episode. A write is a changed row of the episode."""
-
-    __slots__ = ("_state",)
-
-    def __init__(self, state: State) -> None:
-        """Read and write `state`."""
-        self._state = state
-
-    @property
-    def base(self) -> object:
-        """The base that the episodes of a pack share. What servers derive from its rows is kept for all of them."""
-        return self._state.overlay.base
-
-    def rows(self, table: WorldTable[R]) -> Rows[R]:
-        """Return the rows of one table.
-
-        Raises:
-            KeyError: if the domain of the episode does not declare the table.
-        """
-        declared = self._state.overlay.base.tables[table.name].table
-        view: TableView[Any] = TableView(self._state, declared)
-        return cast("Rows[R]", view)
 
 
 async def call_on_rows(server: "Server", name: str, arguments: dict[str, Any], scope: CallScope) -> ServerResult:

@@ -1,64 +1,31 @@
 """A person at the page, in headless Chromium: plays, watches, forks, compares, looks at runs; also on a phone."""
 
-import os
-import shutil
-import site
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 
+from tests.browser.conftest import PROGRAMS, SIZES
 from tests.e2e.server import PATIENCE_S, Server
 
 pytestmark = pytest.mark.page
-PROGRAMS = Path(os.environ.get("PAGE_PROGRAMS", "/nonexistent"))
 HELLO = "Hello! What is your email address, which order is it, and why do you want to cancel it?"
-SIZES = {"screen": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
 TASK = "/page/domains/retail/tasks/{}"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A real server with retail alone."""
-    running = Server(tmp_path_factory.mktemp("browser") / "e.db", {"DOMAINS": "retail"}).start()
+    """A real server with a domain of customers and one of research."""
+    running = Server(tmp_path_factory.mktemp("browser") / "e.db", {"DOMAINS": "retail,research"}).start()
     yield running
     running.stop()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """A headless browser: the system's Chromium, driven by the tier's Playwright."""
-    for folder in PROGRAMS.glob("python/lib/python3*/site-packages"):
-        site.addsitedir(str(folder))
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 -- only the tier's environment has it
-
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert program, "this tier needs Chromium: install your system's package chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(chromium: Any, server: Server) -> Iterator[Any]:
-    """A page whose console stays empty: no error of a script, and nothing that the content policy has stopped."""
-    said: list[str] = []
-    context = chromium.new_context(base_url=server.url, viewport=SIZES["screen"])
-    found = context.new_page()
-    found.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
-    found.on("pageerror", lambda error: said.append(str(error)))
-    yield found
-    context.close()
-    assert said == []
-
-
-def first_task(page: Any) -> str:
+def first_task(page: Any, domain: str = "retail") -> str:
     """The address of the first test task, found by clicking."""
     page.goto("/")
-    page.get_by_role("link", name="retail", exact=True).click()
+    page.get_by_role("link", name=domain, exact=True).click()
     page.locator("td a.mono").first.click()
     page.wait_for_url("**/tasks/**")
     return str(page.url)
@@ -103,6 +70,33 @@ def test_a_person_plays_a_whole_episode(page: Any) -> None:
     page.get_by_role("link", name="side by side").click()
     page.locator(".beside").nth(8).wait_for()
     assert page.locator(".beside").count() == 9
+
+
+def test_a_person_plays_a_whole_research_episode(page: Any) -> None:
+    """By clicking alone: a search, the page that it found, in the world as a person sees it too, and the answer."""
+    first_task(page, "research")
+    page.get_by_role("button", name="New episode").click()
+    call(page, "tavily_search", query="Marilo insulating glass purity")
+    address = "https://www.wyndell-glassworks.example/products/marilo-insulating-glass"
+    call(page, "tavily_extract", urls=address)
+    episode = page.url.partition("#")[0]
+    page.get_by_role("link", name="World", exact=True).click()
+    page.locator("svg.spark").first.wait_for()
+    page.get_by_role("link", name="ORCA", exact=True).click()
+    page.get_by_role("img", name="Closing prices of Orcadia Semiconductor").wait_for()
+    page.get_by_role("link", name="3m", exact=True).click()
+    page.get_by_role("link", name="Slack", exact=True).click()
+    page.locator(".thread").first.wait_for()
+    page.get_by_role("link", name="Web", exact=True).click()
+    page.get_by_label("Text").fill("Marilo insulating glass")
+    page.get_by_role("button", name="Search").click()
+    page.locator(f".found li:has-text('{address}') a").click()
+    page.locator("article").get_by_text("98.8").first.wait_for()
+    page.goto(episode)
+    page.get_by_label("Write", exact=True).fill("The data sheet says so.\nAnswer: 98.8")
+    page.get_by_role("button", name="Send").click()
+    page.locator(".big").wait_for()
+    assert page.locator(".big").inner_text() == "1"
 
 
 def test_a_person_watches(page: Any) -> None:
@@ -198,10 +192,15 @@ def test_pages_are_accessible(chromium: Any, server: Server, size: str, scheme: 
     for _ in range(2):
         play(server, "accessible")
     play(server, "accessible other")
+    first_task(page, "research")
+    page.get_by_role("button", name="New episode").click()
+    call(page, "execute_python", code="print(1)\n2")
+    world = f"{page.url.partition('#')[0]}/world"
     run, runs = "/page/run?name=accessible", "/page/runs/compare?a=accessible&b=accessible+other"
     for address in ("/", "/page/episodes", "/page/domains/retail", "/page/domains/retail/policy", f"{task}&solution=1",
                     open_episode, f"{episode}/turns/1", f"{episode}/code", compare, "/page/nowhere", "/page/runs",
-                    run, runs, run.replace("run?", "run/episodes?"), "/page/search?text=cannot+help"):  # fmt: skip
+                    run, runs, run.replace("run?", "run/episodes?"), "/page/search?text=cannot+help", f"{world}/market",
+                    f"{world}/market?ticker=ORCA", f"{world}/web", f"{world}/slack", f"{world}/python"):  # fmt: skip
         page.goto(address)
         page.evaluate(axe)
         found = page.evaluate("() => axe.run()")["violations"]

@@ -4,15 +4,18 @@ All data comes from SQL, so any process can answer.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 from typing import Any
 
 from agent_env_schemas import ResetRequest, UserStrategy
-from env_server.episodes.live.restore import stored_changes
+from env_server.episodes.live.restore import stored_changes, stored_state
 from env_server.episodes.packs.library import Library
 from env_server.episodes.read.reader import EpisodeReader
+from env_server.providers.episode_store import EpisodeStore
+from env_server.providers.sealed import SERVER_CALLS
 from env_server.records import EpisodeRow, Store
-from env_server.state import RowDiff, diff_states
+from env_server.state import RowDiff, TableView, diff_states
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,21 @@ class Setup:
     split: str | None
     template: str | None
     difficulty: int | None
+    has_world: bool
+    """Whether it plays in an offline world, which `EpisodeViews.world` shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldSeen:
+    """The offline world of an episode after its newest turn (`store`) and at its beginning (`begun`)."""
+
+    store: EpisodeStore
+    begun: EpisodeStore
+    now: datetime
+    """The time of the task."""
+
+    remembering: frozenset[str]
+    """The tools with a memory of their own that the episode has called, such as those of a Python sandbox."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +74,25 @@ class EpisodeViews:
         task, options = self.library.task(row.task), ResetRequest.model_validate_json(row.options)
         user = options.user.strategy or (UserStrategy.SCRIPTED if task.user is not None else UserStrategy.NONE)
         tools = live.pack.user_schemas if user == UserStrategy.EXTERNAL else []
-        return Setup(str(user), list(tools), options.max_turns, task.split, task.template, task.measured)
+        has_world = task.moment is not None and EpisodeStore.fits(live.pack.snapshot)
+        return Setup(str(user), list(tools), options.max_turns, task.split, task.template, task.measured, has_world)
+
+    async def world(self, episode_id: str) -> WorldSeen | None:
+        """Return the offline world of the episode, or None if it plays in none.
+
+        Raises:
+            ProblemError: if there is no such episode, or if its pack no longer exists.
+        """
+        row = self.reader.row(episode_id)
+        live, _ = await self.library.of_episode(row.pack)
+        task = self.library.task(row.task)
+        if task.moment is None or not EpisodeStore.fits(live.pack.snapshot):
+            return None
+        begun = self.library.beginning(live, task)
+        state = await stored_state(self.store, self.library, row)
+        calls = TableView(state, SERVER_CALLS) if SERVER_CALLS.name in live.pack.snapshot.tables else ()
+        remembering = frozenset(call["tool"] for call in calls)
+        return WorldSeen(EpisodeStore(state), EpisodeStore(begun), task.moment, remembering)
 
     async def changes(self, episode_id: str) -> dict[int, list[RowDiff]]:
         """Return the rows that each turn changed, with their values before and after it.

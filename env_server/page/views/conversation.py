@@ -27,7 +27,12 @@ class ShownCall:
     brief: str
     """The arguments on one line, cut."""
 
-    arguments: ShownText
+    arguments: ShownText | None
+    """The arguments as JSON, without `texts`; None if these are all."""
+
+    texts: tuple[tuple[str, ShownText], ...]
+    """Arguments of several lines, such as code, with their names."""
+
     result: ShownText | None
     error: str | None
 
@@ -165,8 +170,19 @@ def _calls(
         given = arguments[i] if i < len(arguments) else {}
         result = cut.words(pretty(results[i]["content"])) if i < len(results) else None
         error = errors[i] if i < len(errors) else None
-        made.append(ShownCall(cut.value(name), cut.value(given), cut.words(pretty(given)), result, error))
+        long = _long(given)
+        texts = tuple((cut.value(key), cut.words(value)) for key, value in long.items())
+        rest = {key: value for key, value in given.items() if key not in long} if long else given
+        shown = cut.words(pretty(rest)) if rest or not long else None
+        made.append(ShownCall(cut.value(name), cut.value(given), shown, texts, result, error))
     return tuple(made)
+
+
+def _long(arguments: Any) -> dict[str, str]:
+    """Return the arguments of several lines, which nobody can read as JSON."""
+    if not isinstance(arguments, Mapping):
+        return {}
+    return {key: value for key, value in arguments.items() if isinstance(value, str) and "\n" in value}
 
 
 def _changed(row: Any, cut: Cut) -> Changed:

@@ -1,0 +1,65 @@
+"""The code that an episode ran, as a notebook: what went in, what came out, and which files were written."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from env_server.page.views.texts import Cut, ShownText, pretty
+from env_server.tools import parse_calls, parse_text
+
+_FILES = re.compile(r"^Files written: (.+)$", re.MULTILINE)
+"""The line of a result of the sandbox that names files. A file's content stays in the sandbox."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotebookCell:
+    """One call: its code, its other arguments, its output, and the files that it wrote."""
+
+    turn: int
+    tool: str
+    code: ShownText | None
+    arguments: ShownText | None
+    output: ShownText | None
+    error: str | None
+    files: tuple[str, ...]
+
+
+def cells(turns: Sequence[Mapping[str, Any]], tools: frozenset[str], cut: Cut) -> list[NotebookCell]:
+    """Return the calls of `tools` in the order in which they were made."""
+    return [
+        _cell(turn["turn"], call, given, heard, cut)
+        for turn in turns
+        for part in turn["parts"]
+        if part["part"] == "agent"
+        for call, given, heard in _calls(part)
+        if call["name"] in tools
+    ]
+
+
+def _calls(part: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Mapping[str, Any], str | None]]:
+    action, made, heard = part["action"], part["info"].get("calls") or [], part["observation"]
+    if isinstance(action, str):
+        parsed = parse_text(action, ())
+    else:
+        parsed = parse_calls(action.get("content"), action.get("tool_calls") or ())
+    given = [call.arguments for call in parsed.calls]
+    return [
+        (call, given[i] if i < len(given) else {}, heard[i]["content"] if i < len(heard) else None)
+        for i, call in enumerate(made)
+    ]
+
+
+def _cell(turn: int, call: Mapping[str, Any], given: Mapping[str, Any], heard: str | None, cut: Cut) -> NotebookCell:
+    codes = [value for name, value in given.items() if name.endswith("code") and isinstance(value, str)]
+    rest = {name: value for name, value in given.items() if value not in codes}
+    files = tuple(name for line in _FILES.findall(heard or "") for name in line.split(", "))[:40]
+    return NotebookCell(
+        turn,
+        call["name"],
+        cut.words("\n\n".join(codes)) if codes else None,
+        cut.words(pretty(rest)) if rest else None,
+        None if heard is None else cut.words(heard),
+        call.get("error"),
+        files,
+    )

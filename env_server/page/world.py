@@ -1,0 +1,97 @@
+"""Pages of the offline world in which an episode plays, as it is at the time of its task and after its newest turn."""
+
+import asyncio
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from agent_env_schemas import ErrorCode
+from env_server.api.context import episodes
+from env_server.episodes.read.views import WorldSeen
+from env_server.errors import ProblemError
+from env_server.page.render import html
+from env_server.page.views import market, notebook, slack, web
+from env_server.page.views.texts import Cut
+
+LONGEST_TEXT = 200
+
+
+async def overview(request: Request) -> Response:
+    """Lead to the prices, which are the first of these pages."""
+    return RedirectResponse(f"{_here(request)}/market", 303)
+
+
+async def prices(request: Request) -> Response:
+    """Show all companies and pairs with their prices, or one with its chart."""
+    seen, asked = await _seen(request), request.query_params
+    ticker, span = _text(request, "ticker"), asked.get("span", "1y")
+    if not ticker:
+        lines = await asyncio.to_thread(market.market, seen.store, seen.now)
+        return _shown(request, "world_market.html", seen, lines=lines)
+    if span not in market.SPANS:
+        raise ProblemError(ErrorCode.INVALID_REQUEST, f"a span is one of {', '.join(market.SPANS)}")
+    subject = await asyncio.to_thread(market.subject, seen.store, ticker, seen.now, span)
+    if subject is None:
+        raise _unknown(f"the world has no ticker {ticker!r}")
+    return _shown(request, "world_subject.html", seen, subject=subject, span=span, spans=list(market.SPANS))
+
+
+async def pages(request: Request) -> Response:
+    """Show the newest pages that hold a text, or one page."""
+    seen, url, text = await _seen(request), request.query_params.get("url", ""), _text(request, "text")
+    if not url:
+        found = await asyncio.to_thread(web.found, seen.store, seen.now, text)
+        return _shown(request, "world_pages.html", seen, pages=found, text=text, most=web.PER_PAGE)
+    page = await asyncio.to_thread(web.web_page, seen.store, url, seen.now, f"{_here(request)}/web")
+    if page is None:
+        raise _unknown(f"the world has no page {url[:LONGEST_TEXT]!r}")
+    return _shown(request, "world_page.html", seen, page=page)
+
+
+async def talk(request: Request) -> Response:
+    """Show the channels of the Slack workspace, and one of them with its threads."""
+    seen, name, before = await _seen(request), _text(request, "channel"), request.query_params.get("before", "")
+    rooms = await asyncio.to_thread(slack.channels, seen.store, seen.now)
+    name = name or (rooms[0]["name"] if rooms else "")
+    try:
+        float(before or "0")
+        shown = await asyncio.to_thread(slack.channel, seen.store, seen.begun, name, seen.now, before)
+    except ValueError as e:
+        raise ProblemError(ErrorCode.INVALID_REQUEST, f"{before[:LONGEST_TEXT]!r} is no timestamp") from e
+    if shown is None:
+        raise _unknown(f"the world has no channel {name!r}")
+    return _shown(request, "world_slack.html", seen, rooms=rooms, channel=shown)
+
+
+async def code(request: Request) -> Response:
+    """Show the code that the episode ran, with outputs and files."""
+    seen = await _seen(request)
+    record = await asyncio.to_thread(episodes(request).reader.trajectory, request.path_params["id"])
+    cells = notebook.cells(record["turns"], seen.remembering, Cut(longest=20_000))
+    return _shown(request, "world_code.html", seen, cells=cells)
+
+
+async def _seen(request: Request) -> WorldSeen:
+    found = await episodes(request).views.world(request.path_params["id"])
+    if found is None:
+        raise _unknown("this episode plays in no offline world")
+    return found
+
+
+def _shown(request: Request, template: str, seen: WorldSeen, **values: Any) -> Response:
+    about = {"id": request.path_params["id"], "here": _here(request), "now": seen.now.strftime("%Y-%m-%d %H:%M")}
+    return html(request, template, **about, **values)
+
+
+def _here(request: Request) -> str:
+    return f"/page/episodes/{quote(request.path_params['id'], safe='')}/world"
+
+
+def _text(request: Request, name: str) -> str:
+    return request.query_params.get(name, "").strip()[:LONGEST_TEXT]
+
+
+def _unknown(what: str) -> ProblemError:
+    return ProblemError(ErrorCode.NOT_FOUND, what)
