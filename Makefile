@@ -17,7 +17,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-learn integrations packages lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-learn integrations packages simulate lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,15 +50,15 @@ test: $(STAMP) ## Lint, check types and layers, and beside that run the tests bu
 	@$(MAKE) --no-print-directory -j 2 lint test-fast
 
 test-fast: $(STAMP) ## Run the tests but the slow ones
-	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment and not site"
+	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment and not site and not faults"
 
 test-slow: $(STAMP) ## Run the slow tests
-	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment and not site"
+	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment and not site and not faults"
 
 # Without the tests of the alarm: it interrupts the measurement, which would wait for its own lock.
 coverage: $(STAMP) ## Run most tests of `test-fast` and print which branches they leave out, also in the servers they start
 	rm -f .coverage .coverage.*
-	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment and not site" \
+	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not packages and not page and not postgres and not dashboards and not deployment and not site and not faults" \
 		--deselect tests/tools/test_deadline.py --cov --cov-report=term $(ARGS)
 
 test-all: test test-slow ## Both
@@ -92,6 +92,13 @@ page-images: $(STAMP) ## Take the pictures of the page for the documentation int
 test-postgres: $(STAMP) ## Play on a real PostgreSQL server, which pip installs: several server processes, and both kinds killed
 	at=$(call environment,postgres) && POSTGRES_PYTHON=$$at/bin/python $(call recorded,postgres) $$at/bin/python \
 		tests/postgres/beside.py $(BIN)/pytest -n 2 --dist loadfile -m "not slow or postgres" tests/e2e tests/postgres $(ARGS)
+
+test-faults: $(STAMP) ## Five minutes of seeds of the simulation, which injects faults (SIMULATION_SECONDS=60 for fewer)
+	at=$(call environment,faults) && POSTGRES_PYTHON=$$at/bin/python $(call recorded,faults) $$at/bin/python \
+		tests/postgres/beside.py $(BIN)/pytest -n 2 --dist load -m faults tests/faults $(ARGS)
+
+simulate: $(STAMP) ## Run 2,000 seeds of the simulation (ARGS="--seeds 0 10000", or "--seed 42" for a trace)
+	$(BIN)/python -m tests.faults.simulation $(ARGS)
 
 test-dashboards: $(STAMP) ## Run every query of the dashboards in Prometheus (your system's package), on a real server
 	at=$(call environment,dashboards) && DASHBOARD_PYTHON=$$at/bin/python $(call recorded,dashboards) $(BIN)/pytest -m dashboards tests/dashboards $(ARGS)

@@ -2,18 +2,26 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from time import time
+from time import monotonic, time
+from typing import Final
 
 from agent_env_schemas import ErrorCode
 from env_server.episodes.episode import AGENT, Episode
 from env_server.episodes.turn.claim_owner import is_gone, owner
 from env_server.errors import ProblemError
+from env_server.lru import Recent
 from env_server.records import Claim, Claimed, Store
+
+SEEN: Final = Recent[tuple[str, float], float](10_000)
+"""Leases of other processes by owner and end -> when this process first met each, on its steady clock."""
 
 
 @asynccontextmanager
 async def claimed(store: Store, episode: Episode, turn: int, lease_s: float, part: int = AGENT) -> AsyncIterator[Claim]:
     """Hold the claim on a part of `turn`. The lease is `lease_s` seconds plus 5.
+
+    The end of a lease is a time on the clock of its owner, which may be ahead by hours. So a lease is over, too, when
+    this process has seen it for as long as a lease is.
 
     Raises:
         ProblemError: `turn_claimed` (retryable) while another process plays the turn.
@@ -32,10 +40,19 @@ async def claimed(store: Store, episode: Episode, turn: int, lease_s: float, par
 
 
 async def _take(store: Store, episode: Episode, turn: int, lease_s: float, part: int) -> int:
-    """Return the fence of a claim. Take over the claim of a process of this machine that has ended."""
+    """Return the fence of a claim. Take over a lease that has been seen for long, or whose process has ended."""
     try:
         return await store.claim(episode.key, turn, part, owner(), lease_s, time())
     except Claimed as e:
-        if not is_gone(e.owner):
+        if not is_gone(e.owner) and not _is_over(e, lease_s):
             raise
         return await store.claim(episode.key, turn, part, owner(), lease_s, time(), over=e.owner)
+
+
+def _is_over(claimed: Claimed, lease_s: float) -> bool:
+    """Return whether this process has seen a lease for `lease_s` seconds."""
+    lease = claimed.owner, claimed.until
+    if (since := SEEN.get(lease)) is None:
+        SEEN.put(lease, monotonic())
+        return False
+    return monotonic() - since >= lease_s

@@ -4,7 +4,7 @@ import asyncio
 import subprocess
 import sys
 from dataclasses import dataclass, field
-from time import time
+from time import monotonic, time
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from agent_env_schemas import ErrorCode, ResetRequest, StepReply, StepRequest, U
 from env_server.domains.kit import Task
 from env_server.episodes import Episodes
 from env_server.episodes.episode import AGENT
+from env_server.episodes.turn import claim
 from env_server.errors import ProblemError
 from env_server.users import OwnTools, UserReply
 from env_server.users.strategy import Strategy
@@ -118,4 +119,23 @@ async def test_what_a_dead_process_has_claimed_is_taken_over(pair: tuple[Episode
     key = (await one.episode(step.episode_id)).key
     await one.store.claim(key, 1, AGENT, dead, 1000.0, time())
     user.let.set()
+    assert StepReply.model_validate_json(await one.step(step)).turn == 1
+
+
+async def test_a_lease_of_a_clock_that_is_ahead_is_over_in_time(
+    pair: tuple[Episodes, Episodes], user: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A replica whose clock is a day ahead has died in a turn: another one plays it after as long as a lease is."""
+    one, _ = pair
+    step = await begin(one)
+    key = (await one.episode(step.episode_id)).key
+    await one.store.claim(key, 1, AGENT, "another-machine", 65.0, time() + 86_400)
+    user.let.set()
+    now = monotonic()
+    for waited in (0.0, 64.0):
+        monkeypatch.setattr(claim, "monotonic", lambda waited=waited: now + waited)
+        with pytest.raises(ProblemError) as refused:
+            await one.step(step)
+        assert refused.value.code is ErrorCode.TURN_CLAIMED
+    monkeypatch.setattr(claim, "monotonic", lambda: now + 66.0)
     assert StepReply.model_validate_json(await one.step(step)).turn == 1

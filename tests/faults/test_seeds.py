@@ -1,0 +1,40 @@
+"""As many seeds of the simulation as fit into five minutes of a core, and the planted bug that is hardest to find."""
+
+import os
+import time
+from itertools import count
+
+import pytest
+
+from tests.faults.simulation.planted import PLANTED
+from tests.faults.simulation.run import simulate
+
+pytestmark = pytest.mark.faults
+
+SECONDS = float(os.environ.get("SIMULATION_SECONDS", "300"))
+"""Seconds of processor time for seeds."""
+
+FIRST = 100
+"""tests/faults/test_simulation.py runs the first ones."""
+
+
+def test_many_seeds_find_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """The first violation names its seed, whose trace `python -m tests.faults.simulation --seed N` prints."""
+    began, done = time.process_time(), 0
+    for seed in count(FIRST):
+        if time.process_time() - began > SECONDS:
+            break
+        outcome = simulate(seed)
+        assert outcome.violation is None, f"seed {seed}"
+        done += 1
+    with capsys.disabled():
+        print(f"\n{done} seeds from {FIRST}, no violation")
+    assert done
+
+
+def test_a_claim_that_is_not_fenced_is_found() -> None:
+    """Some seed of the first 100 finds that something was sent for a turn that another process had ended."""
+    with PLANTED["claims are not fenced"]():
+        found = next(filter(None, (simulate(seed).violation for seed in range(100))), None)
+    assert found is not None
+    assert "no turn tells of it" in found
