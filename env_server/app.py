@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
+from starlette.routing import Route
 
 from env_server.api import domains, episodes, gate, health, play, problems
 from env_server.api import openapi as document
 from env_server.api.admission import Admission
 from env_server.api.mcp.paths import McpPaths
 from env_server.api.openenv import routes as openenv
+from env_server.api.pages import DOCUMENT, is_page
 from env_server.background_loading import is_plain, load
 from env_server.episodes.codec.tokens import Tokens
 from env_server.episodes.outages import outage
@@ -102,8 +104,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for router in (play.router, episodes.router, domains.router, health.router, openenv.router, document.router):
         app.router.routes.extend(router.routes)  # flat, because an included router would match every request twice
     app.router.routes.extend(pages.routes())
+    app.router.routes.append(Route("/docs", _page_of_the_document, methods=["GET"]))
+    app.router.routes.append(Route(DOCUMENT, _document, methods=["GET"]))
     problems.install(app)
-    document.install(app)
+    document.install(app, keys=bool(settings.keys()))
 
     @app.exception_handler(StorageUnavailable)
     async def on_outage(request: Request, error: StorageUnavailable) -> Response:
@@ -112,6 +116,22 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(McpPaths)
     app.add_middleware(gate.Gate, settings=settings)
     return app
+
+
+async def _page_of_the_document(request: Request) -> Response:
+    """Return the page of the OpenAPI document, as every page: to people who have signed in, if there are keys."""
+    door = await asyncio.to_thread(import_module, "env_server.page.door")
+    found: Response = await door.guarded(document.docs)(request)
+    return found
+
+
+async def _document(request: Request) -> Response:
+    """Return the OpenAPI document: to a program with its key, or to that page."""
+    if not is_page(request.scope):
+        return await document.openapi(request)
+    door = await asyncio.to_thread(import_module, "env_server.page.door")
+    found: Response = await door.guarded(document.openapi)(request)
+    return found
 
 
 async def _cancelled(task: "asyncio.Task[None]") -> None:

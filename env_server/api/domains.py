@@ -17,13 +17,13 @@ DomainName = Annotated[str, Path(examples=["retail"])]
 PackName = Annotated[str, Query(description="A pack of the domain.")]
 
 
-@router.get("", response_model=DomainList, responses=responses())
+@router.get("", summary="List domains", response_model=DomainList, responses=responses())
 async def list_domains(request: Request) -> dict[str, Any]:
     """Return the domains of this server, with their packs, splits and tools."""
     return await episodes(request).catalogue.domains()
 
 
-@router.get("/{domain}/tasks", response_model=TaskList, responses=_FOUND)
+@router.get("/{domain}/tasks", summary="List the tasks of a domain", response_model=TaskList, responses=_FOUND)
 async def list_tasks(
     request: Request,
     domain: DomainName,
@@ -41,7 +41,7 @@ async def list_tasks(
     return await episodes(request).catalogue.tasks(domain, pack, TaskFilter(split, difficulty, order), offset, limit)
 
 
-@router.get("/{domain}/tasks/{task_id:path}", response_model=TaskDetail, responses=_FOUND)
+@router.get("/{domain}/tasks/{task_id:path}", summary="Look at a task", response_model=TaskDetail, responses=_FOUND)
 async def get_task(
     request: Request,
     domain: DomainName,

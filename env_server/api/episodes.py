@@ -34,7 +34,7 @@ _READ = responses(
 )
 
 
-@router.get("", response_model=EpisodeList, responses=_READ)
+@router.get("", summary="List episodes", response_model=EpisodeList, responses=_READ)
 async def list_episodes(
     request: Request,
     run: str | None = None,
@@ -61,20 +61,26 @@ async def list_episodes(
     )
 
 
-@router.get("/{episode_id}", response_model=EpisodeSummary, responses=_READ)
+@router.get("/{episode_id}", summary="Look at an episode", response_model=EpisodeSummary, responses=_READ)
 async def get_episode(request: Request, episode_id: EpisodeId) -> dict[str, Any]:
     """Return the present state of the episode."""
     return episodes(request).reader.summary(resolved(request, episode_id))
 
 
 # Unset fields are excluded, so that the messages are equal to those of the replies.
-@router.get("/{episode_id}/trajectory", response_model=Trajectory, response_model_exclude_unset=True, responses=_READ)
+@router.get(
+    "/{episode_id}/trajectory",
+    summary="Read the whole conversation",
+    response_model=Trajectory,
+    response_model_exclude_unset=True,
+    responses=_READ,
+)
 async def get_trajectory(request: Request, episode_id: EpisodeId) -> dict[str, Any]:
     """Return the whole record: the observation of the reset, and every turn with its agent and user parts."""
     return await asyncio.to_thread(episodes(request).reader.trajectory, resolved(request, episode_id))
 
 
-@router.get("/{episode_id}/state", response_model=StateReply, responses=_READ)
+@router.get("/{episode_id}/state", summary="Read the rows", response_model=StateReply, responses=_READ)
 async def get_state(
     request: Request,
     episode_id: EpisodeId,
@@ -87,7 +93,7 @@ async def get_state(
     return await episodes(request).reader.state(resolved(request, episode_id), turn, everything=everything)
 
 
-@router.get("/{episode_id}/diff", response_model=Diff, responses=_READ)
+@router.get("/{episode_id}/diff", summary="See which rows differ", response_model=Diff, responses=_READ)
 async def get_diff(
     request: Request,
     episode_id: EpisodeId,
@@ -102,6 +108,7 @@ async def get_diff(
 
 @router.post(
     "/{episode_id}/user",
+    summary="Answer the agent as the user",
     response_model=StepReply,
     responses=responses(*TURN_ERRORS, ErrorCode.NOT_AWAITING_USER),
     openapi_extra=body_schema(UserRequest),
@@ -114,6 +121,7 @@ async def user(request: Request, episode_id: EpisodeId) -> Response:
 
 @router.post(
     "/{episode_id}/fork",
+    summary="Try again from an earlier turn",
     response_model=EpisodeReply,
     responses=responses(
         ErrorCode.EPISODE_NOT_FOUND,
@@ -135,6 +143,7 @@ async def fork(request: Request, episode_id: EpisodeId) -> Response:
 
 @router.post(
     "/{episode_id}/close",
+    summary="End an episode",
     response_model=StepReply,
     responses=responses(
         ErrorCode.EPISODE_NOT_FOUND,
@@ -156,6 +165,7 @@ async def close(request: Request, episode_id: EpisodeId) -> Response:
 
 @router.post(
     "/{episode_id}/token",
+    summary="Get a new token for the agent",
     response_model=TokenReply,
     responses=responses(ErrorCode.EPISODE_NOT_FOUND, ErrorCode.STORAGE_UNAVAILABLE),
 )

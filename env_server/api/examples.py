@@ -1,4 +1,4 @@
-"""Examples for the OpenAPI document: one whole episode per domain, made from the domain's first suitable test task."""
+"""Examples for the OpenAPI document: a whole episode of a domain, made from the domain's first suitable test task."""
 
 from collections.abc import Coroutine
 from typing import Any
@@ -15,8 +15,14 @@ from env_server.users import OwnTools
 from env_server.users.scripted.user import SCRIPTED
 
 SPLIT = "test"
-MOST = 40
-"""Maximum number of agent messages in an example."""
+MOST = 8
+"""Maximum number of examples of an operation, so of turns in the episode that is shown: a person looks through them."""
+
+LONGEST = 40
+"""Maximum number of agent messages that are looked at."""
+
+TRIED = 100
+"""Number of tasks among which a short one is looked for."""
 
 
 def _no_tool(_name: str, _arguments: object) -> str:
@@ -28,41 +34,37 @@ NO_HANDS = OwnTools({}, _no_tool, None)
 Examples = dict[str, dict[str, Any]]
 
 
-def examples(episodes: Episodes) -> dict[str, Examples]:
-    """Return the examples by path and name.
+def examples(episodes: Episodes, domain: str) -> dict[str, Examples]:
+    """Return the examples by path and name: an episode of `domain`, and how episodes of others begin.
 
-    The steps of a domain, executed in order, play one episode to its reward.
+    The steps, executed in order, play the episode of the first reset to its reward. A domain of another package may
+    have no task that can be shown; then nothing is played.
     """
-    resets: Examples = {}
-    steps: Examples = {}
-    for domain, packs in episodes.library.sources.items():
-        pack = packs["builtin"]
-        try:
-            index = _unaided(pack)
-            task = pack.task_at(SPLIT, index)
-            played = _steps(domain, task)
-        except Exception:  # a domain of another package may have no such task, or fail; the document omits it
-            continue
-        resets[domain] = _example(f"Begin an episode of {domain}", {"domain": domain, "split": SPLIT, "index": index})
-        steps |= played
-        resets[f"{domain}_group"] = _example(f"Begin a group of 4 episodes of {domain}", _group(pack))
-    first = next(iter(episodes.library.sources))
+    pack = episodes.library.sources[domain]["builtin"]
+    try:
+        index, steps = _short(pack)
+    except Exception:  # a domain of another package may fail
+        index, steps = 0, {}
     person = {"strategy": UserStrategy.EXTERNAL.value, "first_message": "Hello, I need help with an order."}
-    resets["external_user"] = _example(
-        "Play the user yourself", {"domain": first, "split": SPLIT, "index": 0, "user": person}
-    )
+    resets = {
+        domain: _example(f"Begin the episode of {domain} that /step plays", _first(domain, index)),
+        "group": _example(f"Begin a group of 4 episodes of one task of {domain}", _group(pack)),
+        "external_user": _example("Play the user yourself", {**_first(domain, 0), "user": person}),
+    }
+    for other in [name for name in episodes.library.sources if name != domain][: MOST - len(resets)]:
+        resets[other] = _example(f"Begin an episode of {other}", _first(other, 0))
     users = {
         "speak": _example("Answer the agent", {"content": "Yes, please."}),
         "stop": _example("End the conversation", {"content": USER_STOP}),
     }
     return {
         "/reset": resets,
-        "/step": steps,
+        "/step": steps or {"hello": _example("Say something", _step("Hello! How can I help you?"))},
         "/episodes/{episode_id}/user": users,
         "/episodes/{episode_id}/fork": {"start": _example("Try again from the first message", {"turn": 0})},
         "/episodes/{episode_id}/close": {"give_up": _example("Give up", {"reason": "context_full"})},
         "/batch/reset": {"two": _example("Two resets", {"items": [r["value"] for r in resets.values()][:2]})},
-        "/batch/step": {"one": _example("One step", {"items": [next(iter(steps.values()))["value"]]})},
+        "/batch/step": {"one": _example("One step", {"items": [_step("Hello! How can I help you?")]})},
     }
 
 
@@ -82,7 +84,7 @@ async def moves(task: Task) -> list[Action]:
     )
     said = await SCRIPTED.first(task, 0)
     heard, found = [Message(role="user", content=said.content)], list[Action]()
-    while not said.stop and len(found) < MOST and (move := await policy.move(heard)) is not None:
+    while not said.stop and len(found) <= LONGEST and (move := await policy.move(heard)) is not None:
         found.append(move.action)
         heard = []
         if isinstance(move.action.content, str):
@@ -91,17 +93,31 @@ async def moves(task: Task) -> list[Action]:
     return found
 
 
-def _unaided(pack: Pack) -> int:
-    """Return the index of the first task of the split whose gold has no calls of the user's own tools."""
-    indices = range(pack.splits[SPLIT])
-    return next(i for i in indices if all(c.requestor == "agent" for c in pack.task_at(SPLIT, i).gold.actions))
+def _short(pack: Pack) -> tuple[int, Examples]:
+    """Return the index of the first task of the split that can be shown in few turns, and its steps.
+
+    Its gold has no calls of the user's own tools. If all tasks are longer, the shortest of them is cut off.
+    """
+    shortest: tuple[int, Examples] | None = None
+    for index in range(min(pack.splits[SPLIT], TRIED)):
+        task = pack.task_at(SPLIT, index)
+        if any(call.requestor != "agent" for call in task.gold.actions):
+            continue
+        steps = _steps(task)
+        if len(steps) <= MOST:
+            return index, steps
+        if shortest is None or len(steps) < len(shortest[1]):
+            shortest = index, steps
+    if shortest is None:
+        return 0, {}
+    return shortest[0], dict(list(shortest[1].items())[:MOST])
 
 
-def _steps(domain: str, task: Task) -> Examples:
+def _steps(task: Task) -> Examples:
     found: Examples = {}
     for i, action in enumerate(_without_waiting(moves(task)), 1):
         does = "speak to the user" if action.content is not None else f"call {(action.tool_calls or [])[0].name}"
-        found[f"{domain}_{i}"] = _example(f"{domain}, turn {i}: {does}", _step(action.plain()))
+        found[f"turn_{i}"] = _example(f"Turn {i}: {does}", _step(action.plain()))
     return found
 
 
@@ -117,6 +133,10 @@ def _without_waiting(moves: Coroutine[Any, Any, list[Action]]) -> list[Action]:
         found: list[Action] = e.value
         return found
     raise RuntimeError("an example waits for something")
+
+
+def _first(domain: str, index: int) -> dict[str, Any]:
+    return {"domain": domain, "split": SPLIT, "index": index}
 
 
 def _group(pack: Pack) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agent_env_schemas import ErrorCode
 from env_server.api.mcp.paths import asks_as_mcp
-from env_server.api.pages import is_page
+from env_server.api.pages import OPEN_PATHS, is_page
 from env_server.api.problems import problem_response, rpc_response
 from env_server.api.query import check_query
 from env_server.episodes.codec.address import mcp_path, plays_over_mcp, speaks_mcp
@@ -24,8 +24,6 @@ from env_server.settings import Settings
 from env_server.telemetry import traces
 from env_server.telemetry.request_log import REQUEST_LOG
 
-OPEN_PATHS = {"/healthz", "/readyz", "/health"}
-"""What load balancers and orchestrators ask: with any `Host`, without a credential, and without a line in the log."""
 ANONYMOUS = "anonymous"
 """The name of every caller of a server without keys."""
 

@@ -17,7 +17,7 @@ router = APIRouter(tags=["health"])
 UNHEALTHY = (ErrorCode.STORAGE_UNAVAILABLE, ErrorCode.STORAGE_DAMAGED)
 
 
-@router.get("/healthz", responses=responses())
+@router.get("/healthz", summary="Is the process alive?", responses=responses())
 async def healthz() -> dict[str, str]:
     """Return whether the process answers."""
     return {"status": "ok"}
@@ -36,7 +36,7 @@ async def check_storage(request: Request) -> None:
         raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "the database does not answer in time") from e
 
 
-@router.get("/readyz", responses=responses(*UNHEALTHY))
+@router.get("/readyz", summary="Is the server ready?", responses=responses(*UNHEALTHY))
 async def readyz(request: Request) -> dict[str, Any]:
     """Return whether the database answers and takes commits. A request waits for parts that are not loaded yet."""
     await check_storage(request)
@@ -44,7 +44,12 @@ async def readyz(request: Request) -> dict[str, Any]:
     return {"status": "ready", "live_episodes": 0 if opened is None else len(opened.cache)}
 
 
-@router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}, **responses()})
+@router.get(
+    "/metrics",
+    summary="Metrics for Prometheus",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}}, **responses()},
+)
 async def get_metrics(request: Request) -> Response:
     """Return the Prometheus metrics of this process."""
     metrics.LIVE.set(len(episodes(request).cache))

@@ -1,4 +1,4 @@
-"""Pages for people: which paths they have, and the headers that protect a browser."""
+"""Pages for people: which paths they have, and the headers that protect a browser. Paths that need no credential."""
 
 from starlette.types import Scope
 
@@ -25,7 +25,23 @@ SECURITY = {
 """The headers of every page."""
 
 
+OPEN_PATHS = {"/healthz", "/readyz", "/health"}
+"""What load balancers and orchestrators ask: with any `Host`, without a credential, and without a line in the log."""
+
+DOCUMENT = "/openapi.json"
+"""The path of the OpenAPI document. A program gets it with a key, the page `/docs` with the session of a person."""
+
+
 def is_page(scope: Scope) -> bool:
     """Return whether a request is for a page for people. Every other request is for the API, also a post to `/`."""
     path = scope["path"]
-    return (path == "/" and scope.get("method") in {"GET", "HEAD"}) or path == "/page" or path.startswith("/page/")
+    if path == "/page" or path.startswith("/page/"):
+        return True
+    if scope.get("method") not in {"GET", "HEAD"}:
+        return False
+    return path in {"/", "/docs"} or path.startswith("/docs/") or (path == DOCUMENT and _from_a_browser(scope))
+
+
+def _from_a_browser(scope: Scope) -> bool:
+    names = {name for name, _ in scope["headers"]}
+    return b"cookie" in names and b"authorization" not in names

@@ -100,6 +100,7 @@ def answer(content: bytes) -> Response:
 
 @router.post(
     "/reset",
+    summary="Begin an episode",
     response_model=EpisodeReply | GroupReply,
     responses=responses(*_RESET),
     openapi_extra=body_schema(ResetRequest),
@@ -113,6 +114,7 @@ async def reset(request: Request) -> bytes:
 
 @router.post(
     "/step",
+    summary="Play a turn",
     response_model=StepReply,
     responses=responses(*TURN_ERRORS, ErrorCode.AWAITING_USER),
     openapi_extra=body_schema(StepRequest),
@@ -132,7 +134,11 @@ def _name_for_the_log(request: Request, pattern: re.Pattern[bytes], reply: bytes
 
 
 @router.post(
-    "/batch/reset", response_model=BatchReply, responses=responses(), openapi_extra=body_schema(BatchResetRequest)
+    "/batch/reset",
+    summary="Begin several episodes",
+    response_model=BatchReply,
+    responses=responses(),
+    openapi_extra=body_schema(BatchResetRequest),
 )
 async def batch_reset(request: Request) -> bytes:
     """Begin several episodes. Return one reply or problem for each item, in order."""
@@ -141,7 +147,11 @@ async def batch_reset(request: Request) -> bytes:
 
 
 @router.post(
-    "/batch/step", response_model=BatchReply, responses=responses(), openapi_extra=body_schema(BatchStepRequest)
+    "/batch/step",
+    summary="Play a turn in several episodes",
+    response_model=BatchReply,
+    responses=responses(),
+    openapi_extra=body_schema(BatchStepRequest),
 )
 async def batch_step(request: Request) -> bytes:
     """Play several steps. Return one reply or problem for each item, in order. A slow item delays no other commit."""

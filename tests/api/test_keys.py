@@ -2,11 +2,12 @@
 
 import re
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 from env_server.episodes.codec.tokens import Tokens
-from tests.api.conftest import KEYS
+from tests.api.conftest import KEYS, served
 from tests.api.talk import Api
 
 OPEN = {"/healthz", "/readyz", "/health"}
@@ -18,9 +19,9 @@ def bearer(credential: str) -> dict[str, str]:
 
 
 def endpoints(api: Api) -> list[tuple[str, str]]:
-    """Every endpoint of the document, and the pages beside it, as (method, path)."""
+    """Every endpoint of the document, the document and what does not exist, as (method, path)."""
     listed = [(method, path) for path, operations in api.document["paths"].items() for method in operations]
-    beside = [("get", "/docs"), ("get", "/openapi.json"), ("get", "/docs/static/swagger-ui.css"), ("get", "/nowhere")]
+    beside = [("get", "/openapi.json"), ("get", "/nowhere")]
     return [(method.upper(), re.sub(r"{[^}]*}", "x", path)) for method, path in listed + beside]
 
 
@@ -47,6 +48,24 @@ def test_an_agent_token_opens_nothing(server: str, request: pytest.FixtureReques
             api.problem(method, path.replace("/x", f"/{begun['episode_id']}"), "forbidden", headers=token)
     api.problem("POST", "/step", "forbidden", headers=token, json={"episode_id": begun["episode_id"], "action": "x"})
     assert api.get(f"/episodes/{begun['episode_id']}", headers=key)["turn"] == 0
+
+
+def test_the_page_of_the_document_wants_a_session(tmp_path: Path) -> None:
+    """With keys, `/docs` leads to the sign-in. A session opens it and its document, no endpoint; a token nothing."""
+    for browser in served(tmp_path, api_keys=f"alice:{KEYS['alice']}"):
+        assert browser.get("/docs").headers["location"] == "/page/sign-in?next=%2Fdocs"
+        assert browser.get("/openapi.json").status_code == 401
+        form = browser.get("/page/sign-in").text
+        (token,) = re.findall(r'name="form_token" value="([^"]+)"', form)
+        signed = browser.post("/page/sign-in", data={"form_token": token, "key": KEYS["alice"]})
+        assert signed.status_code == 303
+        assert "swagger-ui" in browser.get("/docs").text
+        assert browser.get("/openapi.json").json()["security"] == [{"key": []}]
+        assert browser.get("/episodes").status_code == 401
+        begun = browser.post("/reset", json={"domain": "retail"}, headers=bearer(KEYS["alice"]))
+        agent = bearer(begun.json()["agent_token"])
+        for path in ("/docs", "/openapi.json", "/docs/start.js"):
+            assert browser.get(path, headers=agent).status_code == 403, path
 
 
 def test_a_token_that_was_tampered_with_is_no_token(keyed: Api) -> None:

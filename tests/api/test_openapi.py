@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from env_server.api import examples as source
+from env_server.api.pages import OPEN_PATHS
 from env_server.episodes import Episodes
 from tests.api.conftest import served
 from tests.api.talk import Api
@@ -27,19 +28,22 @@ def fresh(tmp_path: Path) -> Iterator[Api]:
         yield Api(client)
 
 
-def examples(api: Api, path: str) -> dict[str, Any]:
+def examples(api: Api, path: str, domain: str | None = None) -> dict[str, Any]:
     """The document's examples of a body, by name, in order."""
-    content = api.document["paths"][path]["post"]["requestBody"]["content"]["application/json"]
+    document = api.app.openapi(domain) if domain else api.document  # type: ignore[call-arg]  # it is ours
+    content = document["paths"][path]["post"]["requestBody"]["content"]["application/json"]
     return {name: example["value"] for name, example in content["examples"].items()}
 
 
 def test_the_examples_of_a_domain_play_an_episode_to_its_reward(fresh: Api) -> None:
     """Executed one after another as they stand, `/reset` then each `/step`, they end with reward 1."""
-    resets, steps = examples(fresh, "/reset"), examples(fresh, "/step")
     domains = [d["name"] for d in fresh.get("/domains")["domains"]]
+    assert len(domains) == len(examples(fresh, "/reset")) - 2
     for domain in domains:
-        fresh.post("/reset", resets[domain])
-        bodies = [body for name, body in steps.items() if re.fullmatch(rf"{domain}_\d+", name)]
+        name, reset = next(iter(examples(fresh, "/reset", domain).items()))
+        assert name == domain
+        fresh.post("/reset", reset)
+        bodies = list(examples(fresh, "/step", domain).values())
         assert len(bodies) > 1
         for body in bodies:
             reply = fresh.post("/step", body)
@@ -67,15 +71,60 @@ def test_every_example_works(fresh: Api) -> None:
 
 def test_every_endpoint_is_described(api: Api) -> None:
     """Each has a summary, a description, its body, and problem documents for its errors."""
+    titles = []
     for path, operations in api.document["paths"].items():
         for method, operation in operations.items():
-            assert operation["summary"], path
+            titles.append(operation["summary"])
             assert operation["description"], path
             assert ("requestBody" in operation) == (method == "post" and path != WITHOUT_BODY), path
             errors = {status: r for status, r in operation["responses"].items() if status >= "400"}
             assert {"401", "403", "413", "421", "422", "500"} <= set(errors)
             for response in errors.values():
                 assert list(response["content"]) == ["application/problem+json"], path
+
+    assert len(titles) == len({*titles})
+    assert [title for title in titles if " " not in title] == []
+    assert {tag["name"] for tag in api.document["tags"]} == {
+        tag for operations in api.document["paths"].values() for found in operations.values() for tag in found["tags"]
+    }
+
+
+def test_a_dropdown_has_at_most_eight_examples(api: Api) -> None:
+    """A person looks through the examples of each operation, whichever domain they play."""
+    for domain in [None, *(d["name"] for d in api.get("/domains")["domains"])]:
+        for path, operations in api.document["paths"].items():
+            if "post" in operations and path != WITHOUT_BODY:
+                shown = examples(api, path, domain)
+                assert 1 <= len(shown) <= 8, (domain, path)
+
+
+def test_the_document_of_another_domain(api: Api) -> None:
+    """The query chooses whose episode the examples play; the text leads to the others, and to all policies."""
+    domains = [d["name"] for d in api.get("/domains")["domains"]]
+    for domain in domains:
+        found = api.send("GET", f"/openapi.json?domain={domain}").json()
+        text = found["info"]["description"]
+        assert f"play **{domain}**" in text
+        assert set(re.findall(r"\(/docs\?domain=(\w+)\)", text)) == {*domains} - {domain}
+        for link in re.findall(r"\((/page/domains/\w+/policy)\)", text):
+            assert api.client.get(link).status_code == 200
+    api.client.cookies.clear()  # those of the pages
+    api.problem("GET", "/openapi.json?domain=nowhere", "not_found")
+
+
+def test_padlocks_are_where_keys_are_needed(api: Api, keyed: Api) -> None:
+    """A server without keys shows none; one with keys shows one at all operations but the health checks."""
+    assert "security" not in api.document
+    assert "securitySchemes" not in api.document["components"]
+    assert keyed.document["security"] == [{"key": []}]
+    assert list(keyed.document["components"]["securitySchemes"]) == ["key"]
+    for path, operations in keyed.document["paths"].items():
+        for method, operation in operations.items():
+            assert "security" not in api.document["paths"][path][method]
+            unlocked = operation.get("security") == []
+            assert unlocked == (path in OPEN_PATHS), path
+            url = path.replace("{episode_id}", "latest").replace("{domain}", "retail").replace("{task_id}", "x")
+            assert unlocked == (keyed.client.request(method, url).status_code != 401), path
 
 
 def test_every_reference_resolves(api: Api) -> None:
@@ -98,11 +147,11 @@ def test_the_document_holds_up_no_other_request(fresh: Api, monkeypatch: pytest.
     """While it is made, other requests are answered. Two that ask for it at once get one that is made once."""
     begun, may_go_on, made = threading.Event(), threading.Event(), []
 
-    def slowly(episodes: Episodes) -> dict[str, Any]:
+    def slowly(episodes: Episodes, domain: str) -> dict[str, Any]:
         made.append(1)
         begun.set()
         assert may_go_on.wait(PATIENCE_S)
-        return examples_of(episodes)
+        return examples_of(episodes, domain)
 
     examples_of = source.examples
     monkeypatch.setattr(source, "examples", slowly)

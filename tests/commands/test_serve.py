@@ -188,7 +188,7 @@ def test_servers_of_the_operator_need_a_key(start: Starts, tmp_path: Path) -> No
     assert first.said["callers"] == "generated"
     assert len(key) >= 32
     assert key != second.said["generated_key"]
-    for path in ("/domains", "/domains/mcp/tasks/task-1?gold=true", "/metrics", "/docs"):
+    for path in ("/domains", "/domains/mcp/tasks/task-1?gold=true", "/metrics", "/openapi.json"):
         assert httpx2.get(f"{first.url}{path}").status_code == 401
         assert httpx2.get(f"{first.url}{path}", headers={"Authorization": f"Bearer {key}"}).status_code == 200
         assert httpx2.get(f"{second.url}{path}", headers={"Authorization": f"Bearer {key}"}).status_code == 401

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from env_server.api.gate import OPEN_PATHS
+from env_server.api.pages import OPEN_PATHS
 from env_server.settings import Settings
 
 FOLDER = Path(__file__).parents[2] / "docker" / "kubernetes"

@@ -29,7 +29,7 @@ DESCRIPTION = "Tool-use domains with a simulated customer, a database behind too
 DomainName = Annotated[str, Path(examples=["retail"])]
 
 
-@router.get("/health", responses=responses(*UNHEALTHY))
+@router.get("/health", summary="OpenEnv: is the server healthy?", responses=responses(*UNHEALTHY))
 @router.get("/domains/{domain}/health", responses=responses(*UNHEALTHY), include_in_schema=False)
 async def health(request: Request) -> OpenEnvHealth:
     """Whether episodes can be played: the database is asked."""
@@ -37,7 +37,7 @@ async def health(request: Request) -> OpenEnvHealth:
     return OpenEnvHealth(status="healthy")
 
 
-@router.get("/schema", responses=responses())
+@router.get("/schema", summary="OpenEnv: schemas of messages", responses=responses())
 @router.get("/domains/{domain}/schema", responses=responses(), include_in_schema=False)
 async def schema() -> OpenEnvSchema:
     """JSON schemas of actions, observations and state; the same for all domains."""
@@ -48,13 +48,13 @@ async def schema() -> OpenEnvSchema:
     )
 
 
-@router.get("/metadata", responses=responses())
+@router.get("/metadata", summary="OpenEnv: what this server is", responses=responses())
 async def metadata() -> OpenEnvMetadata:
     """What this server is."""
     return OpenEnvMetadata(name=NAME, description=DESCRIPTION, version=VERSION)
 
 
-@router.get("/domains/{domain}/metadata", responses=responses(ErrorCode.NOT_FOUND))
+@router.get("/domains/{domain}/metadata", summary="OpenEnv: what a domain is", responses=responses(ErrorCode.NOT_FOUND))
 async def domain_metadata(domain: DomainName) -> OpenEnvMetadata:
     """What a domain is."""
     from env_server.domains.discovery import domains  # noqa: PLC0415 - imports the code of the domains, which a server loads later
