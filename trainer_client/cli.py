@@ -1,4 +1,4 @@
-"""The command line of the trainer's side: `trainer data`, `trainer config`, `trainer export`.
+"""The command line of the trainer's side: `trainer data`, `trainer config`, `trainer doctor`, `trainer export`.
 
 It uses argparse, because it is part of the base distribution, and a command imports what it needs when it runs.
 """
@@ -14,6 +14,7 @@ from trainer_client.dataset import command
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.export import command as data_export
 from trainer_client.dataset.generate import command as generate_command
+from trainer_client.recipes.doctor import command as doctor_command
 from trainer_client.recipes.export import command as export_command
 from trainer_client.recipes.export.source import ExportError
 from trainer_client.recipes.grpo import explain
@@ -42,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser(
         prog="trainer", description="Make training sets from an env-server, and use what was trained."
     )
-    groups = found.add_subparsers(required=True, metavar="data|config|export", title="commands")
+    groups = found.add_subparsers(required=True, metavar="data|config|doctor|export", title="commands")
     data = groups.add_parser("data", help="make data sets for SkyRL", description="Make data sets for SkyRL.")
     ways = data.add_subparsers(required=True, metavar="prepare|convert|generate|export", title="commands")
     command.add_to(ways)
@@ -50,6 +51,7 @@ def parser() -> argparse.ArgumentParser:
     data_export.add_to(ways)
     settings = groups.add_parser("config", help="settings of training jobs", description="Settings of training jobs.")
     explain.add_to(settings.add_subparsers(required=True, metavar="explain", title="commands"))
+    doctor_command.add_to(groups)
     export_command.add_to(groups)
     return found
 

@@ -1,0 +1,108 @@
+"""`trainer doctor` where SkyRL is installed: every check is made, and each smoke test finds what is broken."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+
+from tests.e2e.server import Server
+from tests.skyrl.standin.engine import Sampled, serving
+from tests.skyrl.test_presets import DEAF, written
+from trainer_client.cli import main
+from trainer_client.recipes.doctor import machine
+
+Doctor = Callable[..., tuple[int, dict[str, tuple[str, str]]]]
+
+
+@pytest.fixture
+def doctor(server: Server, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Doctor:
+    """Exit status, and verdict and detail of each check, of a job that learns the desk."""
+    data = {"train": written(tmp_path / "train.jsonl", *["desk"] * 16)}
+    data["val"] = written(tmp_path / "val.jsonl", *["desk"] * 4, first=20)
+    job = ["--preset", "cpu-tiny", *(f"data.{part}_data=['{path}']" for part, path in data.items())]
+    job += ["trainer.run_name=well", f"trainer.policy.model.path={model}"]
+    job += [f"environment.skyrl_gym.agent_env.url={server.url}", "environment.skyrl_gym.agent_env.key=secret"]
+
+    def run(*smokes: str, engine: str = DEAF) -> tuple[int, dict[str, tuple[str, str]]]:
+        where = f"generator.inference_engine.external_proxy_url={engine}"
+        status = main(["doctor", *(f"--smoke={name}" for name in smokes), *job, where])
+        lines = [line.strip().partition("  ") for line in capsys.readouterr().out.splitlines()]
+        return status, {
+            name: (verdict, detail) for verdict, _, rest in lines for name, _, detail in [rest.partition(": ")]
+        }
+
+    return run
+
+
+def says(ids: list[int], logprobs: list[float]) -> Callable[..., Sampled]:
+    """An engine that always answers that."""
+    return lambda *_: (ids, logprobs, "stop")
+
+
+def test_every_check(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a GPU all is well; without one that alone fails."""
+    with serving(says([5, 6], [-1.0, -2.0])) as engine:
+        status, told = doctor(engine=engine)
+        assert (status, {name for name, (verdict, _) in told.items() if verdict == "failed"}) == (1, {"GPUs"}), told
+        monkeypatch.setattr(machine, "_gpus", lambda: [24 * 2**30])
+        status, told = doctor(engine=engine)
+    assert (status, {name for name, (verdict, _) in told.items() if verdict != "ok"}) == (0, {"wandb"}), told
+    assert "billion weights" in told["memory"][1]
+    assert "sampled 2 tokens" in told["vllm"][1]
+    assert "the adapter changed and the base did not" in told["lora"][1]
+
+
+@pytest.mark.parametrize(
+    ("ids", "logprobs", "why"), [([5, 6], [-1.0], "2 tokens and 1 log"), ([], [], "0 tokens and 0 log")]
+)
+def test_an_engine_that_cannot_be_trained_on(doctor: Doctor, ids: list[int], logprobs: list[float], why: str) -> None:
+    """It answers, but not what a trainer needs; or it does not answer."""
+    with serving(says(ids, logprobs)) as engine:
+        status, told = doctor("vllm", engine=engine)
+    assert (status, told["vllm"][0]) == (1, "failed")
+    assert why in told["vllm"][1]
+    status, told = doctor("vllm")
+    assert (status, told["vllm"][0]) == (1, "failed")
+    assert "does not answer" in told["vllm"][1]
+
+
+def test_a_step_that_changes_nothing(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The adapter must have changed."""
+    monkeypatch.setattr(torch.optim.AdamW, "step", lambda *_, **__: None)
+    status, told = doctor("lora")
+    assert (status, told["lora"][0]) == (1, "failed")
+    assert "0 weights of the adapter changed" in told["lora"][1]
+
+
+def test_a_model_that_does_not_fit(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the weights and their optimiser take is compared with the GPU."""
+    monkeypatch.setattr(machine, "_gpus", lambda: [2**20])
+    status, told = doctor()
+    assert status == 1
+    assert told["memory"][0] == "failed"
+
+
+def test_the_tracker(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number goes to a run that is named after the job's; an error of the tracker is a failed check."""
+    logged: list[Any] = []
+    run = SimpleNamespace(name="well-doctor", log=logged.append, finish=lambda: logged.append("finished"))
+
+    def begin(**how: Any) -> Any:
+        logged.append(how["project"])
+        return run
+
+    monkeypatch.setitem(sys.modules, "wandb", SimpleNamespace(init=begin))
+    monkeypatch.setattr("trainer_client.recipes.doctor.tracker.loggers", lambda _: ["wandb"])
+    status, told = doctor("wandb")
+    assert (status, logged) == (0, ["skyrl", {"doctor": 1.0}, "finished"]), told
+
+    def refuse(**_: Any) -> None:
+        raise PermissionError("the key is not valid")
+
+    monkeypatch.setitem(sys.modules, "wandb", SimpleNamespace(init=refuse))
+    status, told = doctor("wandb")
+    assert (status, told["wandb"]) == (1, ("failed", "PermissionError: the key is not valid"))

@@ -1,0 +1,81 @@
+"""`trainer doctor` where SkyRL is not installed: what it finds without it, and its exit status."""
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.server import ROOT, Server
+from tests.trainer_client.recipes.test_dry_run import rows
+from trainer_client.cli import DONE, FAILED, MISUSED, main
+from trainer_client.recipes.doctor.machine import PINNED
+
+Doctor = Callable[..., tuple[int, dict[str, tuple[str, str]]]]
+
+
+@pytest.fixture
+def doctor(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Exit status, and verdict and detail of each check, of a sound job but for the options that are given."""
+    monkeypatch.setenv("ENV_SERVER_KEY", "secret")
+    data = {part: rows(tmp_path / f"{part}.jsonl", part) for part in ("train", "val")}
+    job = ["--preset", "gpu-4", "trainer.run_name=well", f"environment.skyrl_gym.agent_env.url={server.url}"]
+    job += [f"data.{part}_data=['{path}']" for part, path in data.items()]
+
+    def run(*smokes: str, settings: tuple[str, ...] = ()) -> tuple[int, dict[str, tuple[str, str]]]:
+        status = main(["doctor", *(f"--smoke={name}" for name in smokes), *job, *settings])
+        lines = [line.strip().partition("  ") for line in capsys.readouterr().out.splitlines()]
+        told = {name: (verdict, detail) for verdict, _, rest in lines for name, _, detail in [rest.partition(": ")]}
+        assert len(told) == len(lines), "one line for each check"
+        return status, told
+
+    return run
+
+
+def test_without_skyrl_the_machine_is_not_ready(doctor: Doctor) -> None:
+    """Versions fail, and so does the status; what can be checked is, each in a line, and the rest says why not."""
+    status, told = doctor()
+    assert status == FAILED
+    assert {name for name, (verdict, _) in told.items() if verdict == "failed"} == {"versions"}
+    assert "skyrl must be 0.3.0" in told["versions"][1]
+    for name in ("settings", "rows", "keys", "server", "env", "tools"):
+        assert told[name][0] == "ok", told[name]
+    for name in ("GPUs", "memory", "tokens", "vllm", "lora", "wandb"):
+        assert told[name][0] == "not checked", told[name]
+
+
+def test_one_smoke_test(doctor: Doctor) -> None:
+    """Only it runs, after the settings and the rows that it needs."""
+    status, told = doctor("env")
+    assert (status, list(told)) == (DONE, ["settings", "rows", "env"])
+    assert "a turn of train-0-" in told["env"][1]
+    status, told = doctor("tools", "env")
+    assert (status, list(told)) == (DONE, ["settings", "rows", "env", "tools"])
+    assert "calls as hermes" in told["tools"][1]
+
+
+def test_a_server_that_is_away(doctor: Doctor) -> None:
+    """It is told once; what needs it is not checked, and the status is 1."""
+    status, told = doctor(settings=("environment.skyrl_gym.agent_env.url=http://127.0.0.1:1",))
+    assert (status, told["server"][0], told["env"][0], told["tools"][0]) == (FAILED, "failed", *["not checked"] * 2)
+
+
+def test_a_tracker_without_a_key(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """W&B wants one; the console does not."""
+    monkeypatch.delenv("WANDB_API_KEY", raising=False)
+    _, told = doctor(settings=("trainer.logger=wandb",))
+    assert told["keys"][0] == "failed"
+    assert "WANDB_API_KEY" in told["keys"][1]
+
+
+def test_settings_that_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    """They are no finding about the machine."""
+    assert main(["doctor", "--preset", "gpu-3"]) == MISUSED
+    assert "there is no preset 'gpu-3'" in capsys.readouterr().err
+
+
+def test_versions_are_those_that_are_pinned() -> None:
+    """The doctor wants what the extras install."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert {f"{name}=={pin}" for name, pin in PINNED.items()} <= {*extras["gpu"]} & {*extras["skyrl"]}

@@ -1,0 +1,1 @@
+"""The command `trainer doctor`: is this machine ready for a job?"""
