@@ -100,6 +100,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redirect_slashes=False,
         telemetry=TELEMETRY,
     )
+    app.state.max_body_bytes = settings.max_body_bytes
     app.state.admission = Admission(settings.max_lag_s, settings.reset_wait_s)
     for router in (play.router, episodes.router, domains.router, health.router, openenv.router, document.router):
         app.router.routes.extend(router.routes)  # flat, because an included router would match every request twice

@@ -197,6 +197,13 @@ class LimitedConnection(HttpToolsProtocol):
         else:
             super().send_400_response(msg)
 
+    def shutdown(self) -> None:
+        """Close the connection if it waits, since the server stops; else finish the request."""
+        if self in self._pool.waiting:
+            self.give_up("stopping")
+        else:
+            super().shutdown()
+
     def give_up(self, reason: str) -> None:
         """Close the connection, which waits. Count it by `reason`."""
         CLOSED_CONNECTIONS.add((reason,))

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from agent_env_schemas import ErrorCode
 from env_server.api.mcp.paths import asks_as_mcp
 from env_server.api.pages import OPEN_PATHS, is_page
-from env_server.api.problems import problem_response, rpc_response
+from env_server.api.problems import problem_response, rpc_response, too_large
 from env_server.api.query import check_query
 from env_server.episodes.codec.address import mcp_path, plays_over_mcp, speaks_mcp
 from env_server.episodes.codec.tokens import PREFIX, Tokens
@@ -182,7 +182,7 @@ def _bounded(headers: RawHeaders, receive: Receive, limit: int) -> Receive:
     announced = headers.get(b"content-length")
     if announced is not None and announced.isdigit():
         if int(announced) > limit:
-            raise _too_large(limit)
+            raise too_large(limit)
         return receive
     seen = 0
 
@@ -191,14 +191,10 @@ def _bounded(headers: RawHeaders, receive: Receive, limit: int) -> Receive:
         message = await receive()
         seen += len(message.get("body", b""))
         if seen > limit:
-            raise _too_large(limit)
+            raise too_large(limit)
         return message
 
     return counting
-
-
-def _too_large(limit: int) -> ProblemError:
-    return ProblemError(ErrorCode.BODY_TOO_LARGE, f"the body may have at most {limit} bytes here")
 
 
 async def _closed() -> None:

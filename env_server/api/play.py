@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from fastapi import APIRouter, Request, Response
@@ -26,7 +26,8 @@ from agent_env_schemas import (
 from env_server.api.admission import EVAL, TRAIN
 from env_server.api.body import checked, read
 from env_server.api.context import address, body_schema, caller, episodes, resolved
-from env_server.api.problems import problem_fields, responses
+from env_server.api.problems import problem_fields, responses, too_large
+from env_server.episodes.codec.text import dumps
 from env_server.errors import ProblemError
 from env_server.telemetry import metrics
 
@@ -180,7 +181,17 @@ async def _step(request: Request, body: StepRequest) -> bytes:
     return reply
 
 
+class _TooLarge(NamedTuple):
+    """Stands for an item of a batch with more than `most` bytes."""
+
+    most: int
+
+
 async def _batch(request: Request, items: list[Any], play: Callable[[Request, object], Awaitable[bytes]]) -> bytes:
+    most: int = request.app.state.max_body_bytes
+    length = request.headers.get("content-length", "")
+    if not length.isdigit() or int(length) > most:  # the limits of one request hold for each item
+        items = await asyncio.to_thread(_measured, items, most)
     async with asyncio.TaskGroup() as group:
         tasks = []
         for number, item in enumerate(items, 1):
@@ -190,8 +201,15 @@ async def _batch(request: Request, items: list[Any], play: Callable[[Request, ob
     return b'{"results":[%s]}' % b",".join(task.result() for task in tasks)
 
 
+def _measured(items: list[Any], most: int) -> list[Any]:
+    """Return `items` with those that are too large replaced."""
+    return [_TooLarge(most) if len(dumps(item).encode()) > most else item for item in items]
+
+
 async def _settled(request: Request, item: object, play: Callable[[Request, object], Awaitable[bytes]]) -> bytes:
     try:
+        if isinstance(item, _TooLarge):
+            raise too_large(item.most)
         return await play(request, item)
     except ProblemError as e:
         return orjson.dumps(problem_fields(e, request.state.request_id))

@@ -78,6 +78,11 @@ def from_validation(error: ValidationError) -> ProblemError:
     return _invalid([(".".join(str(part) for part in e["loc"]), e["msg"]) for e in found])
 
 
+def too_large(limit: int) -> ProblemError:
+    """Return the problem of a body, or of an item of a batch, that has more than `limit` bytes."""
+    return ProblemError(ErrorCode.BODY_TOO_LARGE, f"the body may have at most {limit} bytes here")
+
+
 def responses(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
     """Return the documented errors of an endpoint: `codes`, and those that every endpoint may return."""
     by_status: dict[int, list[str]] = {}

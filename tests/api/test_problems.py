@@ -229,8 +229,14 @@ def test_a_body_over_the_limit_is_refused(api: Api, path: str) -> None:
 
 @pytest.mark.parametrize("path", BATCHES)
 def test_a_batch_has_a_limit_of_its_own(api: Api, path: str) -> None:
-    """2 MB are fine for a batch as such, 40 are not."""
-    assert api.post(path, {"items": ["x" * 2 * MB]})["results"][0]["code"] == "invalid_request"
+    """2 MB are fine for a batch as such, 40 are not. Each item has the limit of a request of its own."""
+    sent = {"items": ["x" * (MB // 2), "y" * 2 * MB, "é" * (MB // 2), "z" * (MB // 2), "é" * (MB // 2 - 1)]}
+    told = ["invalid_request", "body_too_large", "body_too_large", "invalid_request", "invalid_request"]
+    assert [result["code"] for result in api.post(path, sent)["results"]] == told
+    text = json.dumps(sent, ensure_ascii=False).encode()
+    parts = iter([text[:MB], text[MB:]])
+    streamed = api.send("POST", path, content=parts).json()
+    assert [result["code"] for result in streamed["results"]] == told
     api.problem("POST", path, "body_too_large", content=b" " * 40 * MB)
 
 

@@ -85,8 +85,11 @@ def run() -> Run:
 class Server:
     """A real server process on a free port."""
 
-    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
-        """Start it in `folder`, with retail alone unless told otherwise, and wait until it says where it listens."""
+    def __init__(self, folder: Path, environment: Mapping[str, str], descriptors: int | None = None) -> None:
+        """Start it in `folder`, with retail alone unless told otherwise, and wait until it says where it listens.
+
+        `descriptors` is the number of descriptors that it may open.
+        """
         surroundings = {
             **os.environ,
             "XDG_DATA_HOME": str(data_folder(folder)),
@@ -95,6 +98,8 @@ class Server:
             **environment,
         }
         command = [sys.executable, "-m", "env_server.cli", "serve", "--port", "0"]
+        if descriptors is not None:
+            command = ["sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *command]
         self.process = subprocess.Popen(
             command, cwd=folder, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )

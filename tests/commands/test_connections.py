@@ -1,5 +1,7 @@
 """Connections that stall, that are too large or too many, on real sockets to `env-server serve`."""
 
+import json
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -24,8 +26,9 @@ def start(tmp_path: Path) -> Iterator[Starts]:
     """Start a server with these ENV_SERVER_ settings. It is killed at the end."""
     with ExitStack() as stack:
 
-        def starting(**settings: str) -> Server:
-            server = Server(tmp_path, {f"ENV_SERVER_{name}": value for name, value in settings.items()})
+        def starting(descriptors: int | None = None, **settings: str) -> Server:
+            environment = {f"ENV_SERVER_{name}": value for name, value in settings.items()}
+            server = Server(tmp_path, environment, descriptors)
             stack.callback(server.kill)
             return server
 
@@ -61,6 +64,30 @@ def test_stalled_sockets_keep_nobody_out(start: Starts, opened: Opens) -> None:
     assert stalled[0].recv(100).startswith(b"HTTP/1.1 408")
     stalled[-2].sendall(b"alhost\r\nContent-Length: 2\r\n\r\n{}")
     assert stalled[-2].recv(100).startswith(b"HTTP/1.1 422")
+
+
+def test_stalled_sockets_do_not_use_up_the_descriptors(start: Starts, opened: Opens) -> None:
+    """400 stalled sockets at a process that may open 256 descriptors: an honest client plays, and more may stall."""
+    server = start(descriptors=256)
+    for half in (HALF_HEAD, HALF_BODY, b"", HALF_HEAD) * 100:
+        opened(server, half)
+    task = {"domain": "retail", "split": "test", "index": 0}
+    action = {"tool_calls": [{"name": "think", "arguments": {"thought": "hm"}}]}
+    with httpx2.Client(base_url=server.url, timeout=300) as client:
+        episode = client.post("/reset", json=task).json()["episode_id"]
+        for turn in range(1, 21):
+            for _ in range(10):
+                opened(server, HALF_BODY)
+            reply = httpx2.post(f"{server.url}/step", json={"episode_id": episode, "turn": turn, "action": action})
+            assert (reply.status_code, reply.json()["turn"]) == (200, turn)
+    assert metric(server, "process_max_fds") == 256
+    assert metric(server, "process_open_fds") < 256
+    assert metric(server, 'env_server_connections_closed_total{reason="full"}') >= 600 - 192
+    status, printed, err = server.stop(signal.SIGTERM)
+    assert (status, err) == (0, "")
+    lines = [json.loads(line) for line in printed.splitlines()]
+    assert [line for line in lines if line["level"] == "error"] == []
+    assert {line["event"] for line in lines if line["level"] == "warning"} == {"nearly all connections are taken"}
 
 
 @pytest.mark.parametrize(("half", "reason"), [(HALF_HEAD, "head_timeout"), (HALF_BODY, "body_timeout"), (b"", "")])

@@ -10,6 +10,7 @@ from env_server.domains.kit.answering import answer_line
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.failures import tool_problem, user_problem
 from env_server.episodes.turn.events import on_call, on_message, on_user
+from env_server.episodes.turn.giving_way import CALLS_AT_ONCE, give_way
 from env_server.episodes.turn.own_writes import as_at_the_beginning, own_facts
 from env_server.episodes.turn.part import TurnPart
 from env_server.episodes.turn.plan import THANKS, final_answer, note, over_limit, with_values
@@ -195,6 +196,8 @@ async def _play_calls(
 ) -> None:
     turn, carry, options = part.position.turn, part.carry, episode.options
     for i, call in enumerate(calls):
+        if i % CALLS_AT_ONCE == 0 and len(calls) > CALLS_AT_ONCE:
+            await give_way()
         call_id = call.id or f"call_{turn}_{i}"
         why = _not_executed(part, options, effects)
         if why is None and (why := over_limit(episode, carry, call)) is not None:
