@@ -464,13 +464,21 @@ def bench(  # noqa: PLR0913, PLR0917 -- each option is a parameter
             "--start", metavar="", help="Measure instead the start of the server and the first reset of each domain."
         ),
     ] = False,
+    pages: Annotated[
+        bool,
+        typer.Option(
+            "--pages",
+            metavar="",
+            help="Measure instead the pages for people, with 100 and 10,000 stored episodes.",
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure steps, resets, memory and scoring on this machine, beside a bare echo. It takes two to three minutes."""
     from env_server.bench.command import bench
 
     effort: dict[str, Any] = {"seconds": seconds, "sessions": sessions, "quick": quick}
-    others: dict[str, Any] = {"users": users, "mcp": mcp, "peer": peer, "tools": tools, "start": start}
+    others: dict[str, Any] = {"users": users, "mcp": mcp, "peer": peer, "tools": tools, "start": start, "pages": pages}
     bench(domain=domain, **effort, as_json=as_json, scale=scale, **others)
 
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from env_server.bench.errors import BenchError
 from env_server.bench.figures import Figures
 from env_server.bench.measures.mcp import McpBench, McpFigures, show_mcp
+from env_server.bench.measures.pages import PageFigures, PagesBench, show_pages
 from env_server.bench.measures.scale import Growth, ScaleBench
 from env_server.bench.measures.start import StartBench, StartFigures, show_start
 from env_server.bench.measures.steps import QUICK, Bench, Effort
@@ -18,7 +19,7 @@ from env_server.bench.measures.tools import ToolFigures, ToolsBench, show_tools
 from env_server.bench.measures.users import QUICK_LOAD, Crowded, Load, UsersBench
 from env_server.bench.report import show, show_crowded, show_growth
 
-Result = Figures | Growth | Crowded | McpFigures | ToolFigures | StartFigures
+Result = Figures | Growth | Crowded | McpFigures | ToolFigures | StartFigures | PageFigures
 
 
 def bench(  # noqa: PLR0913, PLR0917 -- each parameter is an option of the command
@@ -33,20 +34,22 @@ def bench(  # noqa: PLR0913, PLR0917 -- each parameter is an option of the comma
     peer: str | None = None,
     tools: bool = False,
     start: bool = False,
+    pages: bool = False,
 ) -> None:
     """Measure and print. With `as_json` the tables go to stderr and one JSON object goes to stdout.
 
     `scale` compares a world of that many times the usual size with the usual one. `users` measures how much 256
     simulated users that are models slow down other episodes. `mcp` compares calls over MCP with steps and, if `peer` is
-    given, with that server. `tools` measures calls of the tool servers, and `start` the start of a server.
+    given, with that server. `tools` measures calls of the tool servers, `start` the start of a server, and `pages` the
+    pages for people.
 
     Raises:
-        typer.BadParameter: if more than one of `scale`, `users`, `mcp`, `tools` and `start` is given, or `sessions` is
-            not like 1,16,64.
+        typer.BadParameter: if more than one of `scale`, `users`, `mcp`, `tools`, `start` and `pages` is given, or
+            `sessions` is not like 1,16,64.
         typer.Exit: with 1 and a line on stderr, if something could not be measured.
     """
-    if sum([users, scale is not None, mcp or peer is not None, tools, start]) > 1:
-        raise typer.BadParameter("one of --scale, --users, --mcp, --tools and --start at a time")
+    if sum([users, scale is not None, mcp or peer is not None, tools, start, pages]) > 1:
+        raise typer.BadParameter("one of --scale, --users, --mcp, --tools, --start and --pages at a time")
     effort = QUICK if quick else Effort()
     effort = replace(effort, seconds=seconds or effort.seconds, sessions=_numbers(sessions) or effort.sessions)
     console = Console(stderr=as_json)
@@ -61,6 +64,8 @@ def bench(  # noqa: PLR0913, PLR0917 -- each parameter is an option of the comma
                 result = ToolsBench(effort, note).run()
             elif start:
                 result = StartBench(where, note, *([1] if quick else [])).run()
+            elif pages:
+                result = PagesBench(domain, where, note, *([5] if quick else [])).run()
             elif scale is not None:
                 result = ScaleBench(domain, scale, effort, where, note).run()
             else:
@@ -84,6 +89,8 @@ def _print(result: Result, console: Console) -> None:
             show_tools(result, console)
         case StartFigures():
             show_start(result, console)
+        case PageFigures():
+            show_pages(result, console)
         case Growth():
             show_growth(result, console)
         case Crowded():
