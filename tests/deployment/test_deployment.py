@@ -94,7 +94,7 @@ def test_the_schema_refuses_mistakes(checkout: Path, key: str, value: Any, said:
     [
         ((), {"env-server"}),
         (("monitoring",), {"env-server", "prometheus", "grafana"}),
-        (("postgres",), {"env-server", "env-server-postgres", "postgres"}),
+        (("postgres",), {"env-server", "env-server-postgres", "load-balancer", "postgres"}),
         (("train",), {"env-server", "train"}),
         (("mcp",), {"env-server", "mcp-polygon", "mcp-fmp", "mcp-tavily", "mcp-slack", "mcp-python"}),
     ],

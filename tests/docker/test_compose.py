@@ -11,6 +11,7 @@ from env_server.settings import CLIENTS, PREFIX, Settings
 ROOT = Path(__file__).parents[2]
 SERVICES: dict[str, dict[str, Any]] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"]
 PROFILES = {"env-server": None, "env-server-postgres": "postgres", "postgres": "postgres", "train": "train"}
+PROFILES |= {"load-balancer": "postgres"}
 PROFILES |= {"prometheus": "monitoring", "grafana": "monitoring"}
 UNIT = (ROOT / "docker" / "env-server.service").read_text("utf-8")
 
@@ -63,6 +64,21 @@ def test_prometheus_and_grafana_find_each_other() -> None:
     assert source["url"] == "http://prometheus:9090"
     (provider,) = yaml.safe_load((provisioning / "dashboards" / "env-server.yaml").read_text("utf-8"))["providers"]
     assert f"./docker/grafana:{provider['options']['path']}:ro" in SERVICES["grafana"]["volumes"]
+
+
+def test_the_load_balancer_finds_the_replicas() -> None:
+    """It asks the replicas of the service here, by name and without stickiness, and publishes the port alone."""
+    text = (ROOT / "docker" / "load-balancer.cfg").read_text("utf-8")
+    (template,) = re.findall(r"^    server-template (\S+) (\d+) (\S+):(\d+) ", text, re.M)
+    replicas, balancer = SERVICES[template[2]], SERVICES["load-balancer"]
+    assert template[3] == replicas["environment"]["ENV_SERVER_PORT"]
+    assert replicas["deploy"] == {"replicas": "${POSTGRES_ENV_SERVER_REPLICAS:-2}"}
+    assert "ports" not in replicas, "several containers cannot publish one port"
+    assert balancer["ports"] == ["127.0.0.1:${POSTGRES_ENV_SERVER_PORT:-8010}:8000"]
+    assert "bind :8000\n" in text
+    assert re.search(r"^    option httpchk GET /readyz$", text, re.M)
+    assert not re.search(r"^\s*(cookie|stick|balance source)", text, re.M)
+    assert balancer["volumes"] == ["./docker/load-balancer.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro"]
 
 
 def test_the_unit_sets_settings() -> None:
