@@ -122,6 +122,8 @@ def test_an_episode_from_the_first_message_to_the_stop(server: Server, standin: 
     trajectory = server.get(f"/episodes/{begun['episode_id']}/trajectory")
     assert "SECRET" not in str((begun, reply, last, trajectory))
     assert trajectory["turns"][0]["parts"][0]["info"]["user_usage"]["calls"] == 1
+    page = httpx2.get(f"{server.url}/page/run?name=r").text
+    assert "User's model, per episode</dt><dd>200 + " in page, "two replies"
     assert [a.body["seed"] for a in standin.journal] == [3, 3, 3]
     metrics = server.call("GET", "/metrics").text
     assert 'env_server_user_calls_total{outcome="ok"}' in metrics

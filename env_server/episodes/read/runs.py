@@ -4,7 +4,7 @@ All data comes from SQL, so any process can answer. The rows that are read do no
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -31,6 +31,28 @@ NOT_EXECUTED = "not_executed"
 
 
 @dataclass(frozen=True, slots=True)
+class ModelSpending:
+    """The answers of a model in an episode, their tokens, and their cost in US dollars: None if a price is unknown."""
+
+    calls: int = 0
+    prompt: int = 0
+    completion: int = 0
+    cost: float | None = 0.0
+
+    @classmethod
+    def of(cls, usages: Iterable[Mapping[str, Any] | None]) -> "ModelSpending":
+        """Return the sum of the usage that replies report."""
+        made = [each for each in usages if each]
+        costs: list[float | None] = [each.get("cost") for each in made if each["calls"]]
+        return cls(
+            sum(each["calls"] for each in made),
+            sum(each["prompt_tokens"] for each in made),
+            sum(each["completion_tokens"] for each in made),
+            None if None in costs else sum(filter(None, costs)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class EpisodeDigest:
     """What the figures of a run need of one ended episode."""
 
@@ -40,6 +62,12 @@ class EpisodeDigest:
     """(calls, failed calls) by tool. Calls that were not executed do not count."""
 
     parse_failures: int
+    user: ModelSpending
+    judge: ModelSpending
+    """What the models of the two sides have used, where models play them. The user's first message, which belongs to no
+    turn, is left out.
+    """
+
     last: Mapping[str, Any]
     """The breakdown of the reward, and what the reward would have been, of the last reply."""
 
@@ -150,5 +178,7 @@ class RunViews:
             self.library.task(row.task).template,
             {name: (number, errors[name]) for name, number in calls.items()},
             sum(info.get("parse_failure") is not None for info in infos),
+            ModelSpending.of(info.get("user_usage") for info in infos),
+            ModelSpending.of([ended.get("judge_usage")]),
             {name: ended.get(name) for name in ("reward_breakdown", "would_be")},
         )

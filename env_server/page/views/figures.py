@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from env_server.episodes.read.runs import EpisodeDigest, RunRead
+from env_server.episodes.read.runs import EpisodeDigest, ModelSpending, RunRead
 from env_server.estimates.intervals import Estimate, Trials, pass_hat
 from env_server.page.views.run import FailureGroup, RunEpisode, failure_groups
 from env_server.page.views.verdict import verdict_of
@@ -60,8 +60,8 @@ class StopFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class AgentTokens:
-    """The tokens of the agent's model per episode, and its cost in US dollars, over the newest results."""
+class ModelTokens:
+    """The tokens of the model of one side per episode, and its cost in US dollars, over the newest episodes."""
 
     episodes: int
     prompt: float
@@ -89,7 +89,11 @@ class RunFigures:
     curve: Curve | None
     lengths: Lengths | None
     stops: Sequence[StopFigures]
-    tokens: AgentTokens | None
+    tokens: ModelTokens | None
+    """Those of the agent, over the newest results of an evaluation."""
+
+    user: ModelTokens | None
+    judge: ModelTokens | None
     sampled: int
     parse_failures: int
     calls: int
@@ -118,6 +122,8 @@ def figures_of(read: RunRead, scored: Sequence[EpisodeDigest], failed: Sequence[
         _lengths(read),
         _stops(read),
         _tokens(read),
+        _spent([digest.user for digest in scored]),
+        _spent([digest.judge for digest in scored]),
         len(scored),
         sum(digest.parse_failures for digest in scored),
         sum(tool.calls for tool in tools),
@@ -183,7 +189,7 @@ def _stops(read: RunRead) -> list[StopFigures]:
     return [StopFigures(reason, number, solved[reason]) for reason, number in ended.most_common()]
 
 
-def _tokens(read: RunRead) -> AgentTokens | None:
+def _tokens(read: RunRead) -> ModelTokens | None:
     spent: list[dict[str, Any]] = [json.loads(result.result).get("policy") or {} for result in read.results]
     asked = [each for each in spent if each.get("calls")]
     if not asked:
@@ -191,7 +197,18 @@ def _tokens(read: RunRead) -> AgentTokens | None:
     costs = [each.get("cost") for each in asked]
     prompt, completion = (sum(each.get(f"{side}_tokens", 0) for each in asked) for side in ("prompt", "completion"))
     cost = None if None in costs else sum(filter(None, costs)) / len(asked)
-    return AgentTokens(len(asked), prompt / len(asked), completion / len(asked), cost)
+    return ModelTokens(len(asked), prompt / len(asked), completion / len(asked), cost)
+
+
+def _spent(found: Sequence[ModelSpending]) -> ModelTokens | None:
+    """Return the means over the episodes in which a model has answered, or None if none has."""
+    asked = [each for each in found if each.calls]
+    if not asked:
+        return None
+    costs = [each.cost for each in asked]
+    cost = None if None in costs else sum(filter(None, costs)) / len(asked)
+    prompt, completion = sum(each.prompt for each in asked), sum(each.completion for each in asked)
+    return ModelTokens(len(asked), prompt / len(asked), completion / len(asked), cost)
 
 
 def _pairs(digests: Sequence[EpisodeDigest]) -> list[Pair]:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from env_server.episodes.read.runs import RunRead
-from env_server.page.views.figures import AgentTokens, Lengths, RunFigures, StopFigures, figures_of
+from env_server.episodes.read.runs import EpisodeDigest, ModelSpending, RunRead
+from env_server.page.views.figures import Lengths, ModelTokens, RunFigures, StopFigures, figures_of
 from env_server.records import Result, RunCount
 from env_server.records.read.runs import AlikeTasks, Period, Stop
 
@@ -63,9 +63,30 @@ def test_tokens_are_those_of_a_model_that_played() -> None:
         {},
     ]
 
-    def tokens(results: list[dict[str, Any]]) -> AgentTokens | None:
+    def tokens(results: list[dict[str, Any]]) -> ModelTokens | None:
         return figures(results=[Result("task", i, json.dumps(each)) for i, each in enumerate(results)]).tokens
 
-    assert tokens(results) == AgentTokens(2, 200.0, 10.0, 0.5)
-    assert tokens([*results, {"policy": asked | {"cost": None}}]) == AgentTokens(3, 500 / 3, 10.0, None)
+    assert tokens(results) == ModelTokens(2, 200.0, 10.0, 0.5)
+    assert tokens([*results, {"policy": asked | {"cost": None}}]) == ModelTokens(3, 500 / 3, 10.0, None)
     assert tokens(results[2:]) is None
+
+
+def test_spending_of_users_and_judges() -> None:
+    """Sums of what replies report; means over the episodes that asked a model; one unknown price hides all."""
+    usage: dict[str, Any] = {"calls": 2, "prompt_tokens": 100, "completion_tokens": 10, "cost": 0.5}
+    assert ModelSpending.of([usage, None, usage]) == ModelSpending(4, 200, 20, 1.0)
+    assert ModelSpending.of([None]) == ModelSpending()
+    unpriced = ModelSpending.of([usage, usage | {"cost": None}])
+    assert unpriced == ModelSpending(4, 200, 20, None)
+    cached = usage | {"calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "cost": None}
+    assert ModelSpending.of([usage, cached]).cost == 0.5
+
+    def digest(user: ModelSpending, judge: ModelSpending) -> EpisodeDigest:
+        about = {"episode_id": "ep", "task_id": "t", "group_id": None, "domain": "d", "pack": "p", "reward": 1.0}
+        return EpisodeDigest(about, None, {}, 0, user, judge, {"reward_breakdown": None, "would_be": None})
+
+    paid = ModelSpending.of([usage])
+    read = RunRead(RunCount("train", 1, 1, 1, 1, 0.0, 1.0), [], [], [], 0, [])
+    found = figures_of(read, [digest(paid, ModelSpending()), digest(ModelSpending(), ModelSpending())], [])
+    assert (found.user, found.judge) == (ModelTokens(1, 100.0, 10.0, 0.5), None)
+    assert figures_of(read, [digest(paid, unpriced)], []).judge == ModelTokens(1, 200.0, 20.0, None)
