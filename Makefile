@@ -17,7 +17,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-learn test-llamafactory integrations packages simulate lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-learn test-llamafactory test-tokens integrations packages simulate lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -138,6 +138,11 @@ test-llamafactory: $(STAMP) ## Read exported conversations with LLaMA-Factory's 
 	at=$(call environment,llamafactory) && LLAMAFACTORY_PYTHON=$$at/bin/python $(call recorded,llamafactory) \
 		$(BIN)/pytest -c tests/llamafactory/pytest.ini --rootdir . tests/llamafactory $(ARGS)
 
+test-tokens: $(STAMP) ## Compare prompts and loss masks with the tokenizers and templates of Qwen and Llama (MODELS_DIR=... adds yours)
+	at=$(call environment,skyrl) && files=$(call environment,tokens) && TOKENS_AT=$$(echo $$files/lib/python*/site-packages) \
+		ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,tokens) \
+		$$at/bin/pytest -c tests/tokens/pytest.ini --rootdir . tests/tokens $(ARGS)
+
 integrations: ## Play through every library again, and write the table of docs/integrations.md
 	RECORD_INTEGRATIONS=1 $(MAKE) --no-print-directory test-adapters test-trainers
 	$(PYTHON) tests/integrations.py
@@ -175,6 +180,8 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 	$(BIN)/uv pip compile tests/llamafactory/requirements.in --quiet --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --override tests/llamafactory/overrides.txt $(UPGRADE) \
 		--output-file tests/llamafactory/requirements.lock
+	$(BIN)/uv pip compile tests/tokens/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --no-deps $(UPGRADE) --output-file tests/tokens/requirements.lock
 	$(BIN)/uv pip compile tests/servers/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate $(UPGRADE) --output-file tests/servers/requirements.lock
 	$(BIN)/uv pip compile tests/postgres/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \

@@ -41,6 +41,7 @@ PLACES = {
     "servers": ("tests/servers",),
     "site": ("tests/site",),
     "skyrl": ("tests/skyrl",),
+    "tokens": ("tests/tokens",),
     "trainers": ("tests/trainers",),
     "vllm": ("tests/vllm",),
 }
@@ -63,6 +64,7 @@ STARTED = {
     "servers": TOOLS,
     "site": SERVER,
     "skyrl": SERVER,
+    "tokens": SERVER,
     "trainers": SERVER,
     "vllm": SERVER,
 }

@@ -2,11 +2,12 @@
 alone: its name, what the model is told, and how a call looks.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-WrittenFormat = Literal["hermes", "json"]
+WrittenFormat = Literal["hermes", "qwen", "json"]
 """The formats in which calls are text."""
 
 ToolPrompt = Literal["none", WrittenFormat]
@@ -22,6 +23,15 @@ class ToolPromptFormat:
 
     call: str
     """A call in a message of the model; `{}` stands for the JSON object with its name and arguments."""
+
+    compact: bool = True
+    """Whether the schemas are written in ASCII and without spaces, which carry no information and would cost up to a
+    seventh of a prompt's tokens. Chat templates write them with both."""
+
+    def schemas(self, tools: Iterable[Any]) -> str:
+        """The schemas as they stand in the system message."""
+        form: dict[str, Any] = {"separators": (",", ":")} if self.compact else {"ensure_ascii": False}
+        return "\n".join(json.dumps(schema, **form) for schema in tools)
 
 
 _HERMES = ToolPromptFormat(
@@ -41,6 +51,27 @@ To call a function, write a JSON object with its name and arguments between <too
     call="<tool_call>\n{}\n</tool_call>",
 )
 
+_QWEN = ToolPromptFormat(
+    """
+
+# Tools
+
+You may call one or more functions to assist with the user query.
+
+You are provided with function signatures within <tools></tools> XML tags:
+<tools>
+{tools}
+</tools>
+
+For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:
+<tool_call>
+{{"name": <function-name>, "arguments": <args-json-object>}}
+</tool_call>""",
+    call="<tool_call>\n{}\n</tool_call>",
+    compact=False,
+)
+"""What the chat templates of Qwen2.5 and Qwen3 make of `tools`, byte by byte; `make test-tokens` compares them."""
+
 _JSON = ToolPromptFormat(
     """
 
@@ -55,5 +86,5 @@ Anything else you write is said to the user.""",
     call="{}",
 )
 
-TOOL_PROMPTS: Mapping[WrittenFormat, ToolPromptFormat] = {"hermes": _HERMES, "json": _JSON}
+TOOL_PROMPTS: Mapping[WrittenFormat, ToolPromptFormat] = {"hermes": _HERMES, "qwen": _QWEN, "json": _JSON}
 """The formats by name."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 CHANGES = {
-    'Literal["hermes", "json"]': 'Literal["hermes", "json", "bars"]',
-    '{"hermes": _HERMES, "json": _JSON}': '{"hermes": _HERMES, "json": _JSON, "bars": _BARS}',
+    'Literal["hermes", "qwen", "json"]': 'Literal["hermes", "qwen", "json", "bars"]',
+    '"qwen": _QWEN, "json": _JSON}': '"qwen": _QWEN, "json": _JSON, "bars": _BARS}',
     "TOOL_PROMPTS: Mapping": '_BARS = ToolPromptFormat(" Tools in bars: {tools}", call="|{}|")\nTOOL_PROMPTS: Mapping',
 }
 

@@ -1,7 +1,6 @@
 """The content of a reset's reply: the system message and the tools, each encoded once per pack and stored as a blob."""
 
 import hashlib
-import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -52,13 +51,9 @@ def policy_of(pack: Pack, task: Task, *, solo: bool) -> str:
 
 
 def system_message(policy: str, schemas: Iterable[Any], tool_prompt: ToolPrompt) -> Blob:
-    """Return the system message: the policy, then the tools' schemas if the model must read them as text.
-
-    The schemas are written without spaces. Spaces carry no information and would cost up to a seventh of a prompt's
-    tokens.
-    """
+    """Return the system message: the policy, then the tools' schemas if the model must read them as text."""
     told = policy.strip()
     if tool_prompt != "none":
-        lines = "\n".join(json.dumps(schema, separators=(",", ":")) for schema in schemas)
-        told += TOOL_PROMPTS[tool_prompt].described.format(tools=lines)
+        form = TOOL_PROMPTS[tool_prompt]
+        told += form.described.format(tools=form.schemas(schemas))
     return Blob.of(told)
