@@ -2,6 +2,7 @@
 PYTHON ?= python3
 DUE_MINUTES ?= 20
 LEARN_PORT ?= 8765
+SBOM ?= build/sbom.json
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
@@ -17,7 +18,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-learn test-llamafactory test-tokens integrations packages simulate lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve sbom test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-learn test-llamafactory test-tokens integrations packages simulate lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -157,6 +158,10 @@ lint: $(STAMP) ## Lint, check types, layers and spelling
 format: $(STAMP) ## Format the code and mend what the linter can mend
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+sbom: $(STAMP) ## Write what the image contains, as a bill of materials (CycloneDX), to build/sbom.json
+	at=$(call environment,deployment)/python/bin && mkdir -p $(dir $(SBOM)) && $$at/python -W ignore $$at/cyclonedx-py requirements \
+		--pyproject pyproject.toml --output-reproducible --short-PURLs --output-file $(SBOM) requirements-server.lock
 
 unasync: $(STAMP) ## Generate the client for threads from the client for asyncio
 	$(BIN)/python scripts/unasync.py

@@ -54,7 +54,7 @@ STARTED = {
     "adapters": SERVER,
     "conformance": [*SERVER, *TOOLS],
     "dashboards": SERVER,
-    "deployment": [],
+    "deployment": SERVER,
     "faults": SERVER,
     "learn": SERVER,
     "llamafactory": SERVER,

@@ -126,6 +126,17 @@ def test_the_file_of_settings_wins(checkout: Path) -> None:
     assert server["ports"] == ["127.0.0.1:9000:8000"]
 
 
+def test_public_data_is_mounted(checkout: Path) -> None:
+    """With a checkout in `.env` its folder is at the same path in the container; without one no folder is mounted."""
+
+    def mounts() -> list[str]:
+        return [volume for volume in resolved(checkout)["services"]["env-server"]["volumes"] if "tau" in volume]
+
+    assert sorted(mounts()) == ["/dev/null:/tau1:ro", "/dev/null:/tau2:ro"]
+    (checkout / ".env").write_text("ENV_SERVER_TAU2_DIR=/data/tau2-bench\n", encoding="utf-8")
+    assert sorted(mounts()) == ["/data/tau2-bench:/data/tau2-bench:ro", "/dev/null:/tau1:ro"]
+
+
 def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     """`systemd-analyze verify` says nothing, where the program exists; it does say something about a misspelt line."""
     unit, program = (ROOT / "docker" / "env-server.service").read_text("utf-8"), str(shutil.which("true"))

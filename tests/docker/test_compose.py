@@ -54,6 +54,29 @@ def test_what_is_mounted_and_built_exists() -> None:
             assert (ROOT / build["dockerfile"]).is_file()
 
 
+def test_images_can_be_pinned() -> None:
+    """Each image that is not built here, and the base of the server's, has a version and can be replaced from .env."""
+    images = {service["image"] for service in SERVICES.values() if "build" not in service}
+    images.add(SERVICES["env-server"]["build"]["args"]["PYTHON_IMAGE"])
+    assert len(images) == 5
+    example = (ROOT / ".env.example").read_text("utf-8")
+    for image in images:
+        found = re.fullmatch(r"\$\{(\w+_IMAGE):-([a-z/]+:[\w.-]+)\}", image)
+        assert found, image
+        assert f"#{found[1]}={found[2]}\n" in example
+    (base,) = re.findall(r"^ARG PYTHON_IMAGE=(\S+)$", (ROOT / "docker" / "Dockerfile").read_text("utf-8"), re.M)
+    assert f":-{base}}}" in SERVICES["env-server"]["build"]["args"]["PYTHON_IMAGE"]
+
+
+def test_public_data_is_mounted_where_the_settings_say() -> None:
+    """A checkout that .env names is mounted at the same path in the container, read-only; without one nothing is."""
+    for name in ("env-server", "env-server-postgres"):
+        for setting in ("ENV_SERVER_TAU2_DIR", "ENV_SERVER_TAU1_DIR"):
+            assert setting.removeprefix(PREFIX).lower() in Settings.model_fields
+            (mount,) = [volume for volume in SERVICES[name]["volumes"] if setting in volume]
+            assert re.fullmatch(rf"\$\{{{setting}:-/dev/null\}}:\$\{{{setting}:-/tau\d\}}:ro", mount)
+
+
 def test_prometheus_and_grafana_find_each_other() -> None:
     """Prometheus reads the port of a service here, and Grafana asks the service of that name and has the dashboards."""
     (job,) = yaml.safe_load((ROOT / "docker" / "prometheus.yaml").read_text("utf-8"))["scrape_configs"]

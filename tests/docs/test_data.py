@@ -29,12 +29,11 @@ def test_the_examples_run_and_print_what_the_page_shows(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every block of commands succeeds; a block of text is the output of the commands before it."""
-    command = tmp_path / "bin" / "trainer"
-    command.parent.mkdir()
+    command = tmp_path / ".venv" / "bin" / "trainer"
+    command.parent.mkdir(parents=True)
     command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m trainer_client "$@"\n')
     command.chmod(0o755)
-    path = f"{command.parent}:{os.environ['PATH']}"
-    env = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "ENV_SERVER_URL": server.url}
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "ENV_SERVER_URL": server.url}
     printed = ""
     for kind, text in re.findall(r"```(sh|text)\n(.*?)```", PAGE.read_text(), re.S):
         if kind == "text":

@@ -23,8 +23,13 @@ def lines(name: str) -> list[list[str]]:
     """Return the lines of a page's examples of these commands, word by word."""
     page = (ROOT / "docs" / name).read_text(encoding="utf-8")
     blocks = re.findall(r"```sh\n(.*?)```", page, re.S)
-    wanted = [line for block in blocks for line in block.splitlines() if line.split()[:1] in (["env-server"], ["pip"])]
-    return [line.partition("#")[0].split() for line in wanted if "orchard" in line]
+    wanted = [
+        line
+        for block in blocks
+        for line in block.splitlines()
+        if line.startswith((".venv/bin/env-server", ".venv/bin/pip"))
+    ]
+    return [line.partition("#")[0].removeprefix(".venv/bin/").split() for line in wanted if "orchard" in line]
 
 
 def installed(package: Path, site: Path) -> None:

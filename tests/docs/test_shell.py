@@ -1,6 +1,7 @@
 """The shell examples of README and docs, run against a real server as they stand but for the port."""
 
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -14,6 +15,10 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
+OWN_ENVIRONMENT = {"skyrl.md"}
+"""Pages about a machine on which the reader has made an environment and activated it."""
+
+
 def commands(page: Path) -> list[str]:
     """The lines of a page's `sh` blocks that call the server."""
     blocks = re.findall(r"```sh\n(.*?)```", page.read_text(), re.S)
@@ -22,10 +27,28 @@ def commands(page: Path) -> list[str]:
 
 def run(command: str, server: Server, folder: Path | None = None) -> dict[str, object]:
     """Run one line in `folder` and give its JSON."""
-    line = command.replace("localhost:8000", f"localhost:{server.port}")
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True, timeout=300, cwd=folder)
+    env = {**os.environ, "URL": f"localhost:{server.port}"}
+    shell = ["bash", "-c", command]
+    done = subprocess.run(shell, capture_output=True, text=True, check=True, timeout=300, cwd=folder, env=env)
     reply: dict[str, object] = json.loads(done.stdout)
     return reply
+
+
+def blocks(page: Path) -> list[str]:
+    """A page's shell blocks, but those for a virtual environment that the reader has made for a GPU or for an agent."""
+    found = re.findall(r"```sh\n(.*?)```", page.read_text(), re.S)
+    return [block for block in found if not re.search(r"^pip install", block, re.M)]
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: p.name)
+def test_lines_can_be_pasted_as_they_stand(page: Path) -> None:
+    """The server's address is named once on a page, before it is used; our programs are those of the checkout."""
+    text = "".join(blocks(page))
+    assert text.count("localhost:8000") == text.count("URL=localhost:8000") + text.count("--url http://localhost:8000")
+    assert text.count("URL=localhost:8000") == ("$URL/" in text)
+    assert text.find("URL=localhost:8000") <= text.find("$URL/")
+    if page.name not in OWN_ENVIRONMENT:
+        assert re.findall(r"^(?:env-server|trainer|python|pip) .*", text, re.M) == []
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if commands(p)], ids=lambda p: p.name)
