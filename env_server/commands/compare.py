@@ -58,14 +58,14 @@ def show(screen: Console, result: Mapping[str, Any]) -> None:
     screen.print(Text(f"{result['tasks']:,} tasks in both" + (f"; left out: {outside}" if outside else ""), "dim"))
     for name, (a, b) in result["asked"].items():
         screen.print(Text.assemble((f"{name}: ", "dim"), plain(f"{a} and {b}")))
-    screen.print(_differences(result["pass_hat"]))
+    screen.print(_differences(result["pass_hat"], result["reward"]))
     for title, colour, change in (("Better in B", "green", "better"), ("Worse in B", "red", "worse")):
         if result[change]:
             screen.print(_flips(title, colour, result[change]))
     screen.print(VERDICT[result["winner"]])
 
 
-def _differences(by_k: Mapping[str, Mapping[str, Any]]) -> Table:
+def _differences(by_k: Mapping[str, Mapping[str, Any]], reward: Mapping[str, Any]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("", style="bold", no_wrap=True)
     for name in ("A", "B", "B less A", "95 % interval", "Tasks"):
@@ -74,6 +74,9 @@ def _differences(by_k: Mapping[str, Mapping[str, Any]]) -> Table:
         interval = "" if of["interval"] is None else "{:+.1%} to {:+.1%}".format(*of["interval"])
         shares = (f"{of['a']:.1%}", f"{of['b']:.1%}", f"{of['difference']:+.1%}")
         table.add_row("success" if k == "1" else f"pass^{k}", *shares, interval, Text(f"{of['tasks']:,}", "dim"))
+    interval = "" if reward["interval"] is None else "{:+.3f} to {:+.3f}".format(*reward["interval"])
+    means = (f"{reward['a']:.3f}", f"{reward['b']:.3f}", f"{reward['difference']:+.3f}")
+    table.add_row("mean reward", *means, interval, Text(f"{reward['tasks']:,}", "dim"))
     return table
 
 

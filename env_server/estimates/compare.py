@@ -49,6 +49,7 @@ def compare_trials(ours: Mapping[str, Trials], theirs: Mapping[str, Trials], mos
         "only_a": len(ours) - len(common),
         "only_b": len(theirs) - len(common),
         "success": by_k["1"],
+        "reward": _of(np.array([[trials.reward for trials in pair] for pair in pairs.values()])),
         "winner": _winner(by_k["1"]),
         "pass_hat": by_k,
         "better": better,
@@ -60,6 +61,11 @@ def _difference(pairs: Sequence[tuple[Trials, Trials]], k: int) -> Json:
     """Return pass^k of both runs, and of b minus a, over the tasks with `k` scored trials in both."""
     enough = [pair for pair in pairs if all(trials.scored >= k for trials in pair)]
     values = np.array([[trials.pass_hat(k) for trials in pair] for pair in enough])
+    return _of(values)
+
+
+def _of(values: NDArray[np.float64]) -> Json:
+    """Return the means of both runs, and the difference with its interval. `values` has shape (tasks, 2)."""
     differences = values[:, 1] - values[:, 0]
     a, b = values.mean(axis=0)
     return {
@@ -67,7 +73,7 @@ def _difference(pairs: Sequence[tuple[Trials, Trials]], k: int) -> Json:
         "b": float(b),
         "difference": float(differences.mean()),
         "interval": bootstrap(differences),
-        "tasks": len(enough),
+        "tasks": len(values),
         "changed": int(np.count_nonzero(differences)),
     }
 

@@ -11,10 +11,11 @@ from starlette.responses import Response, StreamingResponse
 
 from agent_env_schemas import ErrorCode
 from env_server.api.context import episodes
+from env_server.episodes.read.runs import RunViews
 from env_server.errors import ProblemError
 from env_server.estimates.intervals import Trials
 from env_server.page.render import html
-from env_server.page.views.figures import figures_of
+from env_server.page.views.figures import RunFigures, figures_of
 
 NEWEST = 30
 """The number of runs in the list."""
@@ -31,6 +32,9 @@ RESULTS = 200
 PER_PAGE = 50
 LONGEST_TEXT = 200
 """The maximum length of a text to search for, in characters."""
+
+COMPARED = 20
+"""The number of newest scored episodes of each run that a comparison takes tools, parse failures and tokens from."""
 
 MOST_TASKS, MOST_K, MOST_FLIPS = 5_000, 4, 50
 """The maximum number of tasks that a comparison reads, its largest k of pass^k, and flipped tasks shown."""
@@ -84,7 +88,9 @@ async def compare(request: Request) -> Response:
     tasks = {_label(found): found for found in (*a, *b)}
     sides = [{_label(t): Trials(t.scored, t.solved, t.rewards) for t in side} for side in (a, b)]
     result = await asyncio.to_thread(_compared, *sides)
-    return html(request, "run_compare.html", a=ours, b=theirs, result=result, tasks=tasks, most=MOST_FLIPS, cut=cut)
+    figures = [await asyncio.to_thread(_figures, views, name) for name in (ours, theirs)]
+    found: dict[str, Any] = {"result": result, "tasks": tasks, "cut": cut, "figures": figures}
+    return html(request, "run_compare.html", a=ours, b=theirs, most=MOST_FLIPS, **found)
 
 
 async def search(request: Request) -> Response:
@@ -122,6 +128,12 @@ def _compared(a: Mapping[str, Trials], b: Mapping[str, Trials]) -> Mapping[str, 
         return compare_trials(a, b, MOST_K)
     except LookupError:
         return None
+
+
+def _figures(views: RunViews, name: str) -> RunFigures | None:
+    """Return the figures of a run that stand beside those of another."""
+    found = views.read(name, COMPARED)
+    return None if found is None else figures_of(found, *views.sample(name, COMPARED))
 
 
 def _label(task: Any) -> str:

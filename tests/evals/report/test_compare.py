@@ -96,6 +96,17 @@ def test_pairing_matters() -> None:
     assert paired["interval"][0] > 0 > unpaired["interval"][0]
 
 
+def test_the_mean_reward_is_compared_too() -> None:
+    """Rewards that are shares differ where success does not; each task weighs the same."""
+    a, b = run({"t1": [0.2, 0.4], "t2": [0.5]}), run({"t1": [0.5], "t2": [0.5, 0.9]})
+    found = compare(a, b)
+    assert found["success"]["difference"] == 0.0
+    assert (found["reward"]["a"], found["reward"]["b"]) == (pytest.approx(0.4), pytest.approx(0.6))
+    assert found["reward"]["difference"] == pytest.approx(0.2)
+    assert found["reward"]["interval"] == pytest.approx([0.2, 0.2])
+    assert found["reward"]["tasks"] == 2
+
+
 @pytest.mark.parametrize(("changed", "winner"), [(0, None), (5, None), (6, "b"), (30, "b")])
 def test_a_handful_of_tasks_makes_no_winner(changed: int, winner: str | None) -> None:
     """One run is called better only if enough tasks differ, whichever comes first and however narrow the interval."""
