@@ -18,7 +18,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve sbom test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-learn test-llamafactory test-tokens integrations packages simulate lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve sbom test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-ray test-learn test-llamafactory test-tokens integrations packages simulate lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -127,6 +127,10 @@ test-trainers: $(STAMP) ## Train with TRL on a CPU, and evaluate with verifiers,
 	at=$(call environment,trainers) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,trainers) \
 		$$at/bin/pytest -c tests/trainers/pytest.ini --rootdir . tests/trainers $(ARGS)
 
+test-ray: $(STAMP) ## Roll out on a local Ray cluster and serve on Ray Serve, with workers, servers and replicas killed
+	at=$(call environment,ray) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python $(call recorded,ray) \
+		$$at/bin/pytest -c tests/ray/pytest.ini --rootdir . tests/ray $(ARGS)
+
 test-adapters: $(STAMP) ## Play through agent libraries, harnesses and verl against a real server
 	at=$(call environment,adapters) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,adapters) \
 		$$at/bin/pytest -c tests/adapters/pytest.ini --rootdir . tests/adapters $(ARGS)
@@ -175,6 +179,8 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 		--no-header --no-annotate --override tests/vllm/overrides.txt $(UPGRADE) --output-file tests/vllm/requirements.lock
 	$(BIN)/uv pip compile pyproject.toml tests/trainers/requirements.in --quiet --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/trainers/requirements.lock
+	$(BIN)/uv pip compile pyproject.toml tests/ray/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/ray/requirements.lock
 	$(BIN)/uv pip compile pyproject.toml tests/adapters/requirements.in --quiet --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --override tests/adapters/overrides.txt $(UPGRADE) --output-file tests/adapters/requirements.lock
 	sed -n 's/^\([a-z0-9-]*\).*/\1 ; python_version < "0"/p' requirements-gpu-unhashed.txt | \

@@ -42,6 +42,7 @@ PLACES = {
     "site": ("tests/site",),
     "skyrl": ("tests/skyrl",),
     "tokens": ("tests/tokens",),
+    "ray": ("tests/ray",),
     "trainers": ("tests/trainers",),
     "vllm": ("tests/vllm",),
 }
@@ -65,6 +66,7 @@ STARTED = {
     "site": SERVER,
     "skyrl": SERVER,
     "tokens": SERVER,
+    "ray": SERVER,
     "trainers": SERVER,
     "vllm": SERVER,
 }

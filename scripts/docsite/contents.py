@@ -23,6 +23,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "docs/integrations.md",
         "docs/training.md",
         "docs/skyrl.md",
+        "docs/ray.md",
         "docs/data.md",
         "docs/evaluating.md",
         "docs/domains.md",

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from agent_env_schemas import ErrorCode, Problem
 from agent_env_schemas.base import ANY_VERSION
 
-_GATEWAYS = frozenset({429, 502, 503, 504})
-"""Statuses of a proxy whose server did not answer; a retry may succeed."""
+_GATEWAYS = frozenset({429, 500, 502, 503, 504})
+"""Statuses of a proxy whose server did not answer; a retry may succeed. This server's own errors are problems."""
 
 BROKEN = 0
 """The status of a batch item whose answer never came, while other items got theirs."""

@@ -75,6 +75,12 @@ class Progress:
         return self._newest.reward if self._newest is not None and self._newest.done else None
 
     @property
+    def stop_reason(self) -> str | None:
+        """Why the episode ended; None before the end."""
+        newest = self._newest
+        return None if newest is None or newest.stop_reason is None else str(newest.stop_reason)
+
+    @property
     def _newest(self) -> EpisodeSummary | StepReply | None:
         """The newest reply that says where the episode stands."""
         return self._stands or self.last

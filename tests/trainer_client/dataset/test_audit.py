@@ -7,14 +7,17 @@ from typing import Any
 
 import pytest
 
+from agent_env_schemas import ErrorCode
 from tests.e2e.server import Server
 from tests.reference import small_shop
+from tests.trainer_client.client.test_retries import problem
 from tests.trainer_client.proxy import Proxy, answer
 from trainer_client import Client, ServerError
 from trainer_client.dataset import Preparation, prepare
 from trainer_client.dataset.audit import Auditor, Drop, Reason, Verdict
 from trainer_client.dataset.source import DEEPEST, SourceCall, SourceTask
 
+DEFECT = problem(ErrorCode.INTERNAL, 500, retryable=False)
 ORDER = {"order_id": "#W6204781", "reason": "ordered by mistake"}
 
 
@@ -27,7 +30,7 @@ class Broken(Proxy):
 
     def choose(self, request: bytes) -> str | bytes | None:
         """An error instead of that endpoint's answer."""
-        return answer(500, b"a defect") if request.startswith(b"POST " + self.endpoint) else None
+        return answer(500, DEFECT) if request.startswith(b"POST " + self.endpoint) else None
 
 
 class Meddling(Proxy):
@@ -130,7 +133,7 @@ def test_a_server_with_a_defect_is_left_with_nothing_open(server: Server) -> Non
     with (
         none_left_open(server),
         Broken(server.port, b"/batch/step") as proxy,
-        pytest.raises(ServerError, match="a defect"),
+        pytest.raises(ServerError, match="a test says so"),
     ):
         audited(proxy.url, [task(i) for i in range(3)])
 
@@ -142,6 +145,6 @@ def test_an_example_that_cannot_be_played_is_closed(server: Server) -> None:
         none_left_open(server),
         Broken(server.port, b"/step") as proxy,
         Client(proxy.url, "secret") as client,
-        pytest.raises(ServerError, match="a defect"),
+        pytest.raises(ServerError, match="a test says so"),
     ):
         prepare(client, wanted)
