@@ -30,9 +30,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A real server with a domain of customers and one of research, and two runs of an evaluation."""
     folder = tmp_path_factory.mktemp("pictures")
     running = Server(folder / "e.db", {"DOMAINS": "retail,research"}).start()
-    for run, policy in (("baseline", "heuristic"), ("trained", "oracle")):
+    for policy in ("heuristic", "oracle"):
         command = [sys.executable, "-m", "env_server.cli", "eval", "--domain", "retail", "--policy", policy, "--url"]
-        command += [running.url, "--limit", "12", "--trials", "2", "--run", run, "--out", str(folder / run)]
+        command += [running.url, "--limit", "12", "--trials", "2", "--run", policy, "--out", str(folder / policy)]
         paths = os.pathsep.join((str(ROOT), str(ROOT / "schemas")))
         surroundings = {**os.environ, "PYTHONPATH": paths, "ENV_SERVER_DATABASE_URL": f"sqlite:///{folder / 'mine.db'}"}
         subprocess.run(command, cwd=folder, env=surroundings, check=True, capture_output=True, timeout=PATIENCE_S)
@@ -73,8 +73,8 @@ def addresses(server: Server) -> dict[str, str]:
     world = f"/page/episodes/{seen}/world"
     return {
         "episode": f"/page/episodes/{failed}",
-        "run": "/page/run?name=baseline",
-        "compare": "/page/runs/compare?a=baseline&b=trained",
+        "run": "/page/run?name=heuristic",
+        "compare": "/page/runs/compare?a=heuristic&b=oracle",
         "research": f"{world}/market?ticker=ORCA&span=1y",
         "slack": f"{world}/slack?channel=general",
     }
