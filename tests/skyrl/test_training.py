@@ -85,10 +85,10 @@ def cluster(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def engine(folder: Path, model: Path) -> Iterator[str]:
-    """The stand-in for the inference engine, with the model."""
+def engine(folder: Path, model: Path, *how: str) -> Iterator[str]:
+    """The stand-in for the inference engine, with the model; `seeded` if it has to be deterministic."""
     port = free_port()
-    with process(folder / "engine.log", "-m", "tests.skyrl.standin.engine", str(model), str(port)):
+    with process(folder / "engine.log", "-m", "tests.skyrl.standin.engine", str(model), str(port), *how):
         url = f"http://127.0.0.1:{port}"
         for _ in range(3000):
             try:

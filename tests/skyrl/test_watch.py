@@ -56,3 +56,24 @@ def test_a_warning_does_not_stop() -> None:
     job = Job([1])
     assert job.log(policy__policy_kl=3.0)["health/alarms"] == 1
     assert job.saved == 0
+
+
+@pytest.mark.parametrize(
+    ("logs", "steps", "why"),
+    [
+        ({"policy__policy_entropy": 0.0}, 3, "policy/policy_entropy is 0, < 0.001 for 3 steps"),
+        ({"health__mixed_groups": 0.0}, 20, "health/mixed_groups is 0, <= 0 for 20 steps"),
+        ({"health__cut_off": 1.0}, 5, "health/cut_off is 1, > 0.95 for 5 steps"),
+        ({"policy__policy_kl": 50.0}, 1, "policy/policy_kl is 50, > 20"),
+    ],
+    ids=["a policy that collapses", "all groups equal", "conversations without end", "a policy that runs away"],
+)
+def test_planted_faults_halt(logs: dict[str, float], steps: int, why: str) -> None:
+    """The job ends at that step and no earlier, with a checkpoint and the reason."""
+    job = Job(list(range(1, 40)))
+    for _ in range(steps - 1):
+        job.log(**logs)
+    with pytest.raises(Unhealthy) as halted:
+        job.log(**logs)
+    assert str(halted.value) == f"halted after step {steps}: {why}; checkpoint: global_step_{steps}"
+    assert job.saved == 1

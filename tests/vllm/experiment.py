@@ -3,12 +3,11 @@
 SkyRL starts vLLM with an endpoint of its own that loads an adapter. A vLLM that was started without SkyRL has another.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
 from tests.skyrl.standin import workers
-from tests.skyrl.standin.experiment import CpuExp, Journal
+from tests.skyrl.standin.experiment import CpuExp, Journal, note_rows
 
 from trainer_client.recipes.grpo.experiment import AgentEnvExp  # isort: skip
 
@@ -63,16 +62,3 @@ class VllmExp(CpuExp):
         build = trainer.build_models
         trainer.build_models = lambda *_: build(PolicyWorker, workers.CriticWorker, workers.RefWorker)
         return trainer
-
-
-def note_rows(trainer: Any, path: Path) -> None:
-    """Write to a file which rows each step has."""
-    convert = trainer.convert_to_training_input
-
-    def noting(output: Any, uids: list[str]) -> Any:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"step": trainer.global_step, "rows": list(dict.fromkeys(uids))}) + "\n")
-        return convert(output, uids)
-
-    trainer.convert_to_training_input = noting

@@ -1,6 +1,7 @@
 """Stand-in for SkyRL's inference engine: what `RemoteInferenceClient` asks of a vLLM server, without vLLM.
 
-Weights arrive as a file and not over NCCL. `python -m tests.skyrl.standin.engine MODEL PORT` serves a real model.
+Weights arrive as a file and not over NCCL. `python -m tests.skyrl.standin.engine MODEL PORT [seeded]` serves a real
+model. What a seeded one draws follows from the rollout and the conversation alone, and not from the order of requests.
 """
 
 import sys
@@ -9,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from zlib import crc32
 
 import uvicorn
 from fastapi import FastAPI, Request
@@ -67,7 +69,7 @@ def serving(sample: Sampler) -> Iterator[str]:
         thread.join()
 
 
-def main(path: str, port: int) -> None:
+def main(path: str, port: int, *, seeded: bool = False) -> None:
     """Serve the model in `path`."""
     import torch  # noqa: PLC0415  # only here, so that a scripted engine starts at once
     from safetensors.torch import load_file  # noqa: PLC0415 -- slow, and only an engine needs it
@@ -79,11 +81,13 @@ def main(path: str, port: int) -> None:
     lock = threading.Lock()
 
     @torch.no_grad()
-    def sample(_: str, ids: list[int], params: dict[str, Any]) -> Sampled:
+    def sample(rollout: str, ids: list[int], params: dict[str, Any]) -> Sampled:
         temperature, cache, fed = float(params.get("temperature", 1.0)), None, torch.tensor([ids])
         out: list[int] = []
         logprobs: list[float] = []
         with lock:
+            if seeded:
+                torch.manual_seed(crc32(f"{rollout} {ids}".encode()))
             while len(out) < int(params["max_tokens"]):
                 answer = model(input_ids=fed, past_key_values=cache, use_cache=True)
                 cache = answer.past_key_values
@@ -104,4 +108,4 @@ def main(path: str, port: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), seeded="seeded" in sys.argv[3:])

@@ -1,6 +1,8 @@
 """The experiment as it is, but for the three stand-ins: engine, weight transport, GPUs."""
 
 import json
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,31 @@ class Journal(TrainingCallback):
         numbers = {k: float(v) for k, v in callback_input.logs.items() if isinstance(v, int | float)}
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"step": trainer.global_step, **numbers}) + "\n")
+
+
+class KillAfter(TrainingCallback):
+    """Kills the process after the step that a file names, when its checkpoint and its log are written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def on_step_start(self, trainer: Any, callback_input: Any, control: Any) -> None:
+        """The next step begins."""
+        if trainer.global_step - 1 == int(self.path.read_text(encoding="utf-8")) > 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def note_rows(trainer: Any, path: Path) -> None:
+    """Write to a file which rows each step has."""
+    convert = trainer.convert_to_training_input
+
+    def noting(output: Any, uids: list[str]) -> Any:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"step": trainer.global_step, "rows": list(dict.fromkeys(uids))}) + "\n")
+        return convert(output, uids)
+
+    trainer.convert_to_training_input = noting
 
 
 class CpuExp(AgentEnvExp):
@@ -54,4 +81,16 @@ class CpuExp(AgentEnvExp):
         trainer.add_callback(Journal(Path(self.cfg.trainer.export_path) / "journal.jsonl"))
         build = trainer.build_models
         trainer.build_models = lambda *_: build(workers.PolicyWorker, workers.CriticWorker, workers.RefWorker)
+        return trainer
+
+
+class KilledExp(CpuExp):
+    """The same, which notes its rows, and is killed where a file says so."""
+
+    def get_trainer(self, **parts: Any) -> Any:
+        """The trainer."""
+        trainer = super().get_trainer(**parts)
+        folder = Path(self.cfg.trainer.export_path)
+        note_rows(trainer, folder / "rows.jsonl")
+        trainer.add_callback(KillAfter(folder / "kill_after"))
         return trainer

@@ -1,12 +1,34 @@
 """The rules on what a job logs: what warns, what halts, and what does not."""
 
 import math
+import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from tests.e2e.server import ROOT
 from trainer_client.recipes.grpo.checking import checked
-from trainer_client.recipes.grpo.health import HALT, MIXED, STALLED, WARN, BadRule, Health, mixed_groups, rules
+from trainer_client.recipes.grpo.gpus import gpus
+from trainer_client.recipes.grpo.health import (
+    CUT_OFF,
+    GAP,
+    GPU_MEMORY,
+    GPU_USE,
+    HALT,
+    LOST_SHARE,
+    MIXED,
+    SECONDS,
+    STALLED,
+    WAITING,
+    WARN,
+    BadRule,
+    Health,
+    mixed_groups,
+    rules,
+    seconds,
+    shares,
+)
 from trainer_client.recipes.grpo.settings import PREFIX, BadSettings, read
 
 SOUND = {"policy/policy_entropy": 0.8, "policy/policy_kl": 0.01, "policy/grad_norm": 0.6, MIXED: 0.5, STALLED: 0.0}
@@ -93,3 +115,49 @@ def test_the_share_of_mixed_groups() -> None:
     """A group of one says nothing."""
     assert mixed_groups([1, 0, 1, 1, 1], ["a", "a", "b", "b", "c"]) == {MIXED: 0.5}
     assert mixed_groups([1], ["a"]) == {}
+
+
+def test_shares_of_conversations() -> None:
+    """A lost one counts as lost alone; of turns the last one counts."""
+    rows = {"stop_reasons": ["stop", "length", "lost", "length"], "is_last_step": [False, True, True, True]}
+    assert shares(rows, "lost") == {LOST_SHARE: pytest.approx(1 / 3), CUT_OFF: 1.0}
+    assert shares({"stop_reasons": ["lost"]}, "lost") == {LOST_SHARE: 1.0}
+    assert shares({"stop_reasons": []}, "lost") == {}
+
+
+def test_shares_of_seconds() -> None:
+    """They have no unit, so one limit serves small and large jobs; what is not logged is left out."""
+    logs = {"timing/step": 10.0, "timing/generate": 8.0, "environment/env_seconds": 6.0}
+    assert seconds(logs) == {"health/share_of_generation": 0.8, WAITING: 0.75}
+    assert seconds({"eval/all/avg_score": 1.0}) == {}
+
+
+def test_every_measure_has_a_limit() -> None:
+    """What this package measures for its own sake is watched, and what a row of the page names is a rule."""
+    watched = {rule.metric for rule in rules("")}
+    assert {MIXED, STALLED, LOST_SHARE, CUT_OFF, GPU_MEMORY, GPU_USE, WAITING, GAP, *SECONDS} <= watched
+    page = (ROOT / "docs/skyrl.md").read_text(encoding="utf-8")
+    assert {metric for metric in watched if metric.rpartition("/")[2] not in page} == set()
+
+
+def test_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fullest GPU, and the mean use; nothing where there is no GPU."""
+    fake = SimpleNamespace(
+        NVMLError=RuntimeError,
+        nvmlInit=lambda: None,
+        nvmlShutdown=lambda: None,
+        nvmlDeviceGetCount=lambda: 2,
+        nvmlDeviceGetHandleByIndex=lambda place: place,
+        nvmlDeviceGetMemoryInfo=lambda place: SimpleNamespace(used=(20, 79)[place], total=80),
+        nvmlDeviceGetUtilizationRates=lambda place: SimpleNamespace(gpu=(50, 100)[place]),
+    )
+    monkeypatch.setitem(sys.modules, "pynvml", fake)
+    assert gpus() == {GPU_MEMORY: 79 / 80, GPU_USE: 0.75}
+
+    def without() -> None:
+        raise RuntimeError("no driver")
+
+    fake.nvmlInit = without
+    assert gpus() == {}
+    monkeypatch.setitem(sys.modules, "pynvml", None)
+    assert gpus() == {}

@@ -19,6 +19,24 @@ MIXED = "health/mixed_groups"
 STALLED = "health/steps_without_new_weights"
 """Steps in a row after which the engine's weights had no new version."""
 
+LOST_SHARE = "health/lost_rollouts"
+"""The share of rollouts that are lost."""
+
+CUT_OFF = "health/cut_off"
+"""The share of conversations whose last turn reached its limit of tokens, or that left no room for another."""
+
+GPU_MEMORY, GPU_USE = "health/gpu_memory", "health/gpu_utilisation"
+"""The share of memory of the fullest GPU of the trainer's node, and the mean use of its GPUs."""
+
+SECONDS: Mapping[str, str] = {
+    "health/share_of_generation": "timing/generate",
+    "health/share_of_update": "timing/train_critic_and_policy",
+}
+"""Metric -> SkyRL's metric of the seconds of which it is the share in `timing/step`."""
+
+WAITING = "health/share_of_waiting"
+"""The share of a rollout's time that it waits for the environment: collection, apart from generation."""
+
 GAP = "policy/rollout_train_logprobs_abs_diff_mean"
 
 DEFAULT_RULES = """
@@ -36,6 +54,14 @@ health/steps_without_new_weights >= 2 halt
 environment/parse_failure_rate > 0.5 warn
 environment/empty_response_rate > 0.3 warn
 environment/tool_error_rate > 0.8 warn
+health/lost_rollouts > 0.1 warn
+health/cut_off > 0.3 warn
+health/cut_off > 0.95 halt for 5
+health/share_of_generation > 0.95 warn
+health/share_of_waiting > 0.8 warn
+health/share_of_update > 0.9 warn
+health/gpu_memory > 0.98 warn
+health/gpu_utilisation < 0.05 warn for 10
 """
 """A rounding of bfloat16 causes a tenth of the first limit. The others are far from what a sound job logs; they are
 choices, and no job on a GPU was measured for them."""
@@ -157,6 +183,24 @@ def mixed_groups(rewards: Iterable[float], groups: Iterable[str]) -> dict[str, f
         found.setdefault(group, []).append(reward)
     several = [of for of in found.values() if len(of) > 1]
     return {MIXED: sum(len(set(of)) > 1 for of in several) / len(several)} if several else {}
+
+
+def shares(output: Mapping[str, Any], lost: str) -> dict[str, float]:
+    """The shares of conversations that are lost, and, of the others, that were cut off; `lost` is the reason."""
+    reasons = output.get("stop_reasons") or []
+    ends = output.get("is_last_step") or [True] * len(reasons)
+    last = [reason for reason, end in zip(reasons, ends, strict=True) if end]
+    kept = [reason for reason in last if reason != lost]
+    found = {LOST_SHARE: 1 - len(kept) / len(last)} if last else {}
+    return found | ({CUT_OFF: kept.count("length") / len(kept)} if kept else {})
+
+
+def seconds(logs: Mapping[str, Any]) -> dict[str, float]:
+    """Which shares of a step's seconds generation and update took, and which share of generation was waiting."""
+    step, generation = logs.get("timing/step"), logs.get("timing/generate")
+    found = {name: logs[timing] / step for name, timing in SECONDS.items() if step and timing in logs}
+    waited = logs.get("environment/env_seconds")
+    return found | ({WAITING: min(waited / generation, 1.0)} if generation and waited is not None else {})
 
 
 def _told(rule: Rule, value: float) -> str:

@@ -10,7 +10,7 @@ import torch
 from skyrl.train.trainer import RayPPOTrainer
 from skyrl.train.utils.callbacks import TrainingCallback
 
-from trainer_client.recipes.grpo.health import mixed_groups
+from trainer_client.recipes.grpo.health import mixed_groups, shares
 from trainer_client.skyrl.evaluation import corrected, write_again
 from trainer_client.skyrl.lost_rollouts import LOST, baseline_groups, kept_rewards
 
@@ -99,7 +99,7 @@ class AgentEnvTrainer(RayPPOTrainer):
         """
         measured = generator_output if metrics_generator_output is None else metrics_generator_output
         rewards, prompts = kept_rewards(measured, uids if metrics_uids is None else metrics_uids)
-        self.all_metrics.update(mixed_groups(rewards, prompts))
+        self.all_metrics.update({**mixed_groups(rewards, prompts), **shares(measured, LOST)})
         kept = {"rewards": rewards, "is_last_step": [True] * len(rewards)}
         if rewards:
             found: tuple[Any, list[str]] = super().postprocess_generator_output(generator_output, uids, kept, prompts)

@@ -7,7 +7,8 @@ import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: ski
 from loguru import logger
 from skyrl.train.utils.callbacks import TrainingCallback
 
-from trainer_client.recipes.grpo.health import HALT, Health, Unhealthy, rules
+from trainer_client.recipes.grpo.gpus import gpus
+from trainer_client.recipes.grpo.health import HALT, Health, Unhealthy, rules, seconds
 
 
 class WatchHealth(TrainingCallback):
@@ -29,6 +30,8 @@ class WatchHealth(TrainingCallback):
         version = getattr(trainer.inference_engine_client, "weight_version", None)
         if trained and version is not None:
             logs.update(self.health.weights(version))
+        if trained:
+            logs.update({**seconds(logs), **gpus()})
         alarms = self.health.check(logs)
         if trained:
             logs["health/alarms"] = float(len(alarms))
