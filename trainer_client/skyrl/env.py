@@ -17,7 +17,7 @@ from agent_env_schemas import CLOSE_INFRASTRUCTURE, DEFAULT_TURNS, StepReply
 from trainer_client.client import Episode
 from trainer_client.client.calls import ActionLike
 from trainer_client.skyrl.rollout_stats import RolloutStats, aggregate
-from trainer_client.skyrl.row import ENV_CLASS, domain_of, opening, reset_options, without_closers
+from trainer_client.skyrl.row import ENV_CLASS, domain_of, opening, overridden, reset_options, without_closers
 from trainer_client.skyrl.shared_client import TEXT, client, settings_from, while_wanted
 
 HANDLE = "agent_env_handle"
@@ -56,7 +56,8 @@ class AgentEnv(BaseTextEnv):
         with self._waiting():
             try:
                 how = {"observation_role": self.settings.observation_role, **self.row.get(LABELS, {})}
-                self.episode = client(self.settings).reset(**{**how, **reset_options(self.row, self.max_turns)})
+                options = overridden(reset_options(self.row, self.max_turns), self.settings.reset, how.get("purpose"))
+                self.episode = client(self.settings).reset(**{**how, **options})
                 if self.episode.awaiting_user:
                     raise ValueError("the user of this task is external, and nobody here speaks for them")
                 self.opening = opening(prompt, self.episode.messages, native=self.settings.tools != TEXT)

@@ -46,6 +46,19 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
     return {**found, "domain": info["domain"], "max_turns": min(max_turns, info.get("max_turns") or max_turns)}
 
 
+def overridden(options: Mapping[str, Any], fields: Mapping[str, Any], purpose: str | None) -> dict[str, Any]:
+    """The fields of a row's `/reset` with those that a job sets for all rows.
+
+    Of two limits the lower one counts. An evaluation gets no shaped rewards, because it measures the verified one.
+    """
+    found = {**options, **fields}
+    if "max_turns" in fields and "max_turns" in options:
+        found["max_turns"] = min(fields["max_turns"], options["max_turns"])
+    if purpose == "eval":
+        found.pop("reward_shaping", None)
+    return found
+
+
 def domain_of(row: Mapping[str, Any]) -> str:
     """The row's domain, for metrics; `unknown` where it cannot be read."""
     try:

@@ -48,6 +48,8 @@ class ServerSettings:
     tools: Annotated[str, Field(pattern="^(text|rendered|chat)$")] = TEXT
     """How the policy is told of its tools: `text` in the system message of the rows; `rendered` by the chat template,
     which is applied here; `chat` by the engine's chat endpoint, which also reads the calls."""
+    reset: dict[str, Any] = field(default_factory=dict)
+    """Fields of `/reset` for every episode, in place of those of its row, such as `user` and `max_errors`."""
     health: str = ""
     """Rules on what is logged, with `;` between them, which replace the default rules of their metrics."""
 
@@ -55,7 +57,8 @@ class ServerSettings:
 def settings_from(config: Any) -> ServerSettings:
     """The settings in `config`: an object or a mapping that has some of the fields."""
     get = config.get if hasattr(config, "get") else lambda name, default: getattr(config, name, default)
-    return ServerSettings(**{f.name: get(f.name, f.default) for f in fields(ServerSettings)})
+    plain = ServerSettings()
+    return ServerSettings(**{f.name: get(f.name, getattr(plain, f.name)) for f in fields(ServerSettings)})
 
 
 def client(settings: ServerSettings, *, patient: bool = True) -> Client:

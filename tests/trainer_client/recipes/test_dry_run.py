@@ -233,3 +233,17 @@ def test_evaluating_on_what_has_a_gold_that_is_trained_on(dry: Dry, tmp_path: Pa
     assert found["evaluation"]["detail"] == told.format(3)
     status, found = dry(job, f"data.val_data=['{other}', '{tmp_path}/val.jsonl']")
     assert (status, found["evaluation"]["detail"]) == (0, told.format(6))
+
+
+def test_overrides_for_all_rows(dry: Dry, server: Server) -> None:
+    """The episodes begin with them; what the server would refuse, or what a row must say, is a wrong setting."""
+    reset = "environment.skyrl_gym.agent_env.reset"
+    status, found = dry(f"{reset}={{user: {{strategy: none}}, reward_shaping: first_tool}}", f"{reset}.max_errors=3")
+    assert (status, verdicts(found, "failed")) == (0, set())
+    with Client(server.url, "secret") as client:
+        begun = client.trajectory(client.episodes(run="dry", limit=1).episodes[0].episode_id)
+    assert "done" in {tool["function"]["name"] for tool in begun.tools}, "the tool of an agent that works alone"
+    for wrong, told in (("{max_error: 3}", "reset.max_error: Extra"), ("{task_id: x}", "reset: task_id: the rows")):
+        status, found = dry(f"{reset}={wrong}")
+        assert (status, verdicts(found, "failed")) == (1, {"settings"})
+        assert told in found["settings"]["detail"]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agent_env_schemas import ResetRequest
-from trainer_client.skyrl.row import domain_of, opening, reset_options, without_closers
+from trainer_client.skyrl.row import domain_of, opening, overridden, reset_options, without_closers
 
 SYSTEM, USER = {"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi."}
 
@@ -72,3 +72,13 @@ def test_native_tools_need_the_episodes_own_system_message() -> None:
     with_tools = {"role": "system", "content": "Be kind. Tools: ..."}
     assert opening([with_tools], [SYSTEM, USER], native=True) == [SYSTEM, USER]
     assert opening([with_tools], [SYSTEM, USER]) == [with_tools, USER]
+
+
+def test_a_job_overrides_its_rows() -> None:
+    """Its fields replace the row's; the lower limit counts, and an evaluation measures the verified reward."""
+    row = {"domain": "retail", "task_id": "7", "user": {"strategy": "scripted"}, "max_turns": 9}
+    fields = {"user": {"strategy": "llm"}, "max_turns": 20, "reward_shaping": "first_tool"}
+    assert overridden(row, fields, "train") == {**row, "user": {"strategy": "llm"}, "reward_shaping": "first_tool"}
+    assert overridden(row, fields, "eval") == {**row, "user": {"strategy": "llm"}}
+    assert overridden(row, {"max_turns": 3}, None) == {**row, "max_turns": 3}
+    assert overridden(row, {}, "train") == row

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from agent_env_schemas import ResetRequest
 from trainer_client.recipes.grpo.health import BadRule, rules
 from trainer_client.recipes.grpo.settings import (
     DEFAULTS,
@@ -43,6 +44,12 @@ LEAST: Mapping[str, int] = {
 }
 """Setting -> its least value, for the whole numbers with which the dry run computes."""
 
+OF_ROWS = frozenset(
+    {"domain", "pack", "task_id", "split", "index", "difficulty", "task", "n", "run", "purpose", "group_id"}
+    | {"expect", "idempotency_key"}
+)
+"""The fields of `/reset` that say which episode it is, and that a job cannot set for all rows."""
+
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 """The form of a run's name, which is also the name of a folder."""
 
@@ -53,7 +60,7 @@ def checked(settings: Mapping[str, Any]) -> ServerSettings:
     Raises:
         BadSettings: if some are wrong; the error names all of them.
     """
-    given = {name.removeprefix(PREFIX): each for name, each in settings.items() if name.startswith(PREFIX)}
+    given = nested({name.removeprefix(PREFIX): each for name, each in settings.items() if name.startswith(PREFIX)})
     found, wrong = _server_settings(given)
     wrong = [
         *_wrong_sections(settings),
@@ -132,6 +139,29 @@ def _wrong_choices(settings: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
+def nested(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Dotted names as sections again; none of them is a section of another."""
+    found: dict[str, Any] = {}
+    for name, each in given.items():
+        *sections, last = name.split(".")
+        at = found
+        for section in sections:
+            at = at.setdefault(section, {})
+        at[last] = each
+    return found
+
+
+def _wrong_reset(fields: Mapping[str, Any]) -> Iterator[str]:
+    """What the server would refuse of the fields that the job sets for all rows."""
+    if chosen := fields.keys() & OF_ROWS:
+        yield f"{PREFIX}reset: {', '.join(sorted(chosen))}: the rows and the job's name say that"
+        return
+    try:
+        ResetRequest.model_validate({"domain": "any", "task_id": "any", **fields})
+    except ValidationError as error:
+        yield from (f"{PREFIX}reset.{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+
+
 def _server_settings(given: Mapping[str, Any]) -> tuple[ServerSettings, list[str]]:
     """The section of this package, as far as it is usable, and what is wrong with it."""
     names = ServerSettings.__annotations__.keys()
@@ -148,5 +178,6 @@ def _server_settings(given: Mapping[str, Any]) -> tuple[ServerSettings, list[str
         rules(found.health)
     except BadRule as error:
         wrong.append(f"{PREFIX}health: {error}")
+    wrong += _wrong_reset(found.reset)
     endless = [name for name in ("timeout_s", "patience_s") if not math.isfinite(getattr(found, name))]
     return found, [*wrong, *(f"{PREFIX}{name}: expected a finite number" for name in endless)]

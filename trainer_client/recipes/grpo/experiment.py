@@ -2,6 +2,8 @@
 
 import copy
 import importlib
+import os
+from pathlib import Path
 from typing import Any
 
 import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
@@ -14,6 +16,7 @@ from skyrl.train.utils import validate_cfg
 from skyrl.train.utils.utils import initialize_ray
 
 from trainer_client.recipes.grpo.config import TrainConfig
+from trainer_client.recipes.grpo.files import BOARD, KeepFiles
 from trainer_client.recipes.grpo.trainer import AgentEnvTrainer, OrderOfRows
 from trainer_client.recipes.grpo.watch import WatchHealth
 from trainer_client.skyrl.generator import RobustGenerator
@@ -42,10 +45,16 @@ class AgentEnvExp(BasePPOExp):
             run=cfg.trainer.run_name,
         )
 
+    def get_tracker(self) -> Any:
+        """Make the tracker; TensorBoard's files are beside the job's exports, or all jobs would share a folder."""
+        os.environ.setdefault("TENSORBOARD_DIR", str(Path(self.cfg.trainer.export_path) / BOARD))
+        return super().get_tracker()
+
     def get_trainer(self, **parts: Any) -> RayPPOTrainer:
         """Make the trainer."""
         trainer = AgentEnvTrainer(**parts)
         trainer.add_callback(OrderOfRows())
+        trainer.add_callback(KeepFiles())
         trainer.add_callback(WatchHealth(self.cfg.environment.skyrl_gym.agent_env.health))
         return trainer
 

@@ -64,7 +64,7 @@ REFUSED: Mapping[str, str] = {
     "training.steps_per_epoch": "an epoch is all rows; trainer.max_training_steps ends a job early",
     "rollout.tools.allow_list": "the server's domain has the tools: trainer data prepare --domain",
     "rollout.tools.retry_attempts": "calls are sent again for environment.skyrl_gym.agent_env.patience_s seconds",
-    "reward_shaping": "the server shapes rewards; docs/rewards.md",
+    "reward_shaping": "set environment.skyrl_gym.agent_env.reset.reward_shaping; docs/rewards.md has the presets",
     "lora.target_modules": "SkyRL 0.3.0 takes one text: trainer.policy.model.lora.target_modules=all-linear",
 }
 """Key -> why there is no such setting, and what to use instead."""

@@ -14,7 +14,7 @@ from trainer_client.recipes.grpo.dry_run.lengths import context_is_enough, model
 from trainer_client.recipes.grpo.dry_run.rows import OWN, Kind, Row, read_rows
 from trainer_client.recipes.grpo.dry_run.skyrl_config import skyrl_agrees
 from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, parts
-from trainer_client.skyrl.row import opening, reset_options
+from trainer_client.skyrl.row import opening, overridden, reset_options
 from trainer_client.skyrl.shared_client import TEXT
 
 MOST_TRIED = 16
@@ -118,8 +118,9 @@ def _begin(client: Client, job: Job, kind: Kind, rows: Sequence[Row]) -> list[st
 
 
 def _request(job: Job, kind: Kind, row: Row) -> dict[str, Any]:
-    options = reset_options(row, job.get("generator.max_turns"))
-    return {"observation_role": job.server_settings().observation_role, **options, **_labels(job, kind.part)}
+    section, labels = job.server_settings(), _labels(job, kind.part)
+    options = overridden(reset_options(row, job.get("generator.max_turns")), section.reset, labels["purpose"])
+    return {"observation_role": section.observation_role, **options, **labels}
 
 
 def _labels(job: Job, part: str) -> dict[str, Any]:
