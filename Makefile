@@ -18,7 +18,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve sbom test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-ray test-learn test-llamafactory test-tokens integrations packages simulate lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve sbom test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-ray test-learn test-llamafactory test-tokens integrations packages ledger simulate lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -94,9 +94,13 @@ test-postgres: $(STAMP) ## Play on a real PostgreSQL server, which pip installs:
 	at=$(call environment,postgres) && POSTGRES_PYTHON=$$at/bin/python $(call recorded,postgres) $$at/bin/python \
 		tests/postgres/beside.py $(BIN)/pytest -n 2 --dist loadfile -m "not slow or postgres" tests/e2e tests/postgres $(ARGS)
 
-test-faults: $(STAMP) ## Five minutes of seeds of the simulation, which injects faults (SIMULATION_SECONDS=60 for fewer)
+test-faults: $(STAMP) ## Five minutes of simulated faults (SIMULATION_SECONDS=60 for fewer), and real servers killed at commits
 	at=$(call environment,faults) && POSTGRES_PYTHON=$$at/bin/python $(call recorded,faults) $$at/bin/python \
 		tests/postgres/beside.py $(BIN)/pytest -n 2 --dist load -m faults tests/faults $(ARGS)
+
+ledger: $(STAMP) ## Kill two replicas on PostgreSQL 100 times at commits during 10,000 episodes (ARGS="--clients 500 --kills 20")
+	at=$(call environment,faults) && POSTGRES_PYTHON=$$at/bin/python $$at/bin/python \
+		tests/postgres/beside.py $(BIN)/python -m tests.faults.ledger $(ARGS)
 
 simulate: $(STAMP) ## Run 2,000 seeds of the simulation (ARGS="--seeds 0 10000", or "--seed 42" for a trace)
 	$(BIN)/python -m tests.faults.simulation $(ARGS)

@@ -2,9 +2,7 @@
 
 import asyncio
 import os
-import signal
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -16,6 +14,7 @@ from tests.e2e.databases import VARIABLE
 from tests.e2e.players import Trainer, comparable
 from tests.e2e.server import ROOT, Server
 from tests.e2e.test_kill import Trial, check_record, check_retries, perform
+from tests.postgres.immediate import interrupt
 
 pytestmark = pytest.mark.postgres
 
@@ -44,20 +43,6 @@ def servers(postgres: Path, tmp_path: Path) -> Iterator[list[Server]]:
     yield found
     for server in found:
         server.kill()
-
-
-def interrupt(data: Path) -> None:
-    """Let PostgreSQL end at once, without ending transactions and connections, and wait until it answers again."""
-    lines = (data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
-    os.kill(int(lines[0]), signal.SIGQUIT)
-    while True:
-        time.sleep(0.05)
-        try:
-            again = (data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
-        except FileNotFoundError:
-            continue
-        if again[0] != lines[0] and again[-1].strip() == "ready":
-            return
 
 
 async def strike(trainer: Trainer, data: Path, servers: Sequence[Server], after: Sequence[int]) -> None:

@@ -1,36 +1,18 @@
-"""The audit after a run: what clients were told, what the database holds, and what was sent agree."""
+"""The audit after a run, in a process that starts after all faults."""
 
 import asyncio
-from collections import Counter
-from collections.abc import Sequence
-from typing import Any
 
-import orjson
-
-from agent_env_schemas import CloseRequest, ErrorCode, StepRequest, StopReason
+from agent_env_schemas import CloseRequest, StepRequest
 from env_server.episodes import Episodes
-from env_server.episodes.codec.reply import decode
-from env_server.episodes.episode import AGENT
-from env_server.episodes.read.verify import Verifier
-from env_server.records import EpisodeRow, Store, TurnRow
-from tests.faults.simulation.clients import LOST_TO_ANOTHER, Acknowledged, Ledger, Refused
-from tests.faults.simulation.desk import OUTSIDE, SOURCES
+from tests.faults.play.clients import Acknowledged, Ledger
+from tests.faults.play.records import compare, hold
+from tests.faults.simulation.outside import OUTSIDE, SOURCES
 from tests.faults.simulation.process import Process
 from tests.faults.simulation.world import World
 
 
-class Violation(AssertionError):
-    """Something that must never happen has happened."""
-
-
-def hold(true: bool, what: str, *about: object) -> None:
-    """Raise Violation unless `true`."""
-    if not true:
-        raise Violation(": ".join([what, *map(str, about)]))
-
-
 async def audit(world: World, ledger: Ledger) -> None:
-    """Hold everything against everything, in a process that starts after all faults.
+    """Hold everything against everything.
 
     Raises:
         Violation: if something does not agree.
@@ -41,19 +23,12 @@ async def audit(world: World, ledger: Ledger) -> None:
         await asyncio.sleep(0.05)
     for told in ledger.acknowledged:
         await _retried(last, told)
-    episodes = await last.run(lambda: _episodes(last))
-    await last.run(lambda: _records(episodes, ledger))
+    await last.run(lambda: _checked(last, ledger))
     for told in ledger.acknowledged:  # all episodes are over now; what was acknowledged stays
         await _retried(last, told)
     for process in [p for p in world.living if not p.ended]:
         await process.stop()
         hold(process.ended, "a process does not end")
-
-
-async def _episodes(process: Process) -> Episodes:
-    assert process.app is not None
-    found: Episodes = await process.app.state.episodes.get()
-    return found
 
 
 async def _retried(last: Process, told: Acknowledged) -> None:
@@ -66,130 +41,10 @@ async def _retried(last: Process, told: Acknowledged) -> None:
     hold(same, "a retry has another answer", told.path or told.key, told.body, told.answer, reply)
 
 
-async def _records(episodes: Episodes, ledger: Ledger) -> None:
+async def _checked(process: Process, ledger: Ledger) -> None:
     """Close every episode, which finishes what was interrupted, and check all records."""
-    store = episodes.store
+    assert process.app is not None
+    episodes: Episodes = await process.app.state.episodes.get()
     for known in ledger.episodes:
         await episodes.close(known.episode_id, CloseRequest())
-    for refused in ledger.refused:
-        _refusal(store, refused)
-    verifier = Verifier(store, SOURCES)
-    found = {line.episode.episode_id: line.episode for line in store.listings.episodes(limit=10_000).episodes}
-    hold(found.keys() >= {known.episode_id for known in ledger.episodes}, "an episode is lost")
-    acknowledged = _turns_told(ledger.acknowledged)
-    played: Counter[str] = Counter()
-    said: dict[str, str] = {}
-    for row in found.values():
-        verifier.episode(row)
-        turns = store.reads.turns(row.id)
-        _order(row, turns)
-        _totals(row, turns)
-        for turn in turns:
-            own = row.parent is None or turn.turn > (row.parent_turn or 0)
-            played.update(_notes(turn) if own else ())
-            said |= _said(turn)
-            told = acknowledged.pop((row.episode_id, turn.turn), None)
-            hold(told is None or _same(told, turn), "a turn is not what was acknowledged", row.episode_id, turn.turn)
-    hold(not acknowledged, "acknowledged turns are lost", acknowledged)
-    again = [note for note, times in played.items() if times > 1]
-    hold(not again, "a message was played twice", again)
-    _effects(said)
-    _forks(store, found)
-    hold(not verifier.findings.mismatches, "verify", verifier.findings.mismatches)
-    hold(not verifier.findings.unchecked, "verify", verifier.findings.unchecked)
-
-
-def _refusal(store: Store, refused: Refused) -> None:
-    """A refusal has its reason in the records."""
-    hold(refused.code in LOST_TO_ANOTHER, "a request was refused", refused)
-    if refused.code == ErrorCode.EPISODE_OVER and "episode_id" in refused.body:
-        row = store.reads.episode_by_id(refused.body["episode_id"])
-        ending = row and store.reads.ending(row.id)
-        hold(ending is not None, "an episode that is not over was refused", refused)
-    if refused.code == ErrorCode.TURN_CONFLICT:
-        row = store.reads.episode_by_id(refused.body["episode_id"])
-        turn = row and store.reads.turn(row.id, refused.body["turn"], AGENT)
-        hold(turn is not None and _notes(turn) != _notes_of(refused.body["action"]), "no conflict", refused)
-
-
-def _turns_told(acknowledged: Sequence[Acknowledged]) -> dict[tuple[str, int], Any]:
-    told = [one.told for one in acknowledged if one.path is None or one.path == "/step"]
-    return {(reply["episode_id"], reply["turn"]): reply for reply in told}
-
-
-def _same(told: Any, turn: TurnRow) -> bool:
-    stored = _reply(turn)
-    return all(told[name] == stored[name] for name in ("observation", "reward", "done", "state_hash"))
-
-
-def _order(row: EpisodeRow, turns: Sequence[TurnRow]) -> None:
-    numbers = [turn.turn for turn in turns]
-    hold(numbers == list(range(len(numbers))), "turns are missing or doubled", row.episode_id, numbers)
-    ends = [turn.turn for turn in turns if turn.turn and _reply(turn)["done"]]
-    hold(ends == numbers[-1:], "an episode ends once, with its last turn", row.episode_id, ends)
-    reasons = _reply(turns[-1])["stop_reason"]
-    expected = {StopReason.COMPLETED, StopReason.CLOSED, StopReason.EXPIRED}
-    hold(reasons in expected, "an episode ended for no reason", row.episode_id, reasons)
-
-
-def _totals(row: EpisodeRow, turns: Sequence[TurnRow]) -> None:
-    """The rows hold each addition once, and were seen so."""
-    total = 0
-    for turn in turns:
-        for call, line in _calls(turn):
-            if call["name"] == "add" and line.startswith(call["arguments"]["note"]):
-                total += call["arguments"]["amount"]
-            if call["name"] in ("add", "total") and line.startswith(call["arguments"]["note"]):
-                hold(line.endswith(f": {total}"), "a total is wrong", row.episode_id, turn.turn, line, total)
-
-
-def _calls(turn: TurnRow) -> list[tuple[Any, str]]:
-    action = orjson.loads(turn.action)
-    if not isinstance(action, dict) or "tool_calls" not in action:
-        return []
-    lines = [message["content"] for message in _reply(turn)["observation"]]
-    if len(lines) != len(action["tool_calls"]):
-        return []  # a last turn in which nothing is played
-    return list(zip(action["tool_calls"], lines, strict=True))
-
-
-def _reply(turn: TurnRow) -> dict[str, Any]:
-    return decode(turn.reply, lambda _digest: "null")
-
-
-def _notes(turn: TurnRow) -> list[str]:
-    return _notes_of(orjson.loads(turn.action))
-
-
-def _notes_of(action: Any) -> list[str]:
-    if not isinstance(action, dict):
-        return []
-    given = [call["arguments"] for call in action.get("tool_calls", ())]
-    return [one.get("note", one.get("text")) for one in given if "note" in one or "text" in one]
-
-
-def _said(turn: TurnRow) -> dict[str, str]:
-    """Return what the agent read of each text that it wanted to send."""
-    return {call["arguments"]["text"]: line for call, line in _calls(turn) if call["name"] == "send"}
-
-
-def _effects(said: dict[str, str]) -> None:
-    """Everything was sent at most once, and the records tell of it what is true."""
-    for text, times in OUTSIDE.sent.items():
-        hold(times == 1, "something was sent twice", text)
-        hold(text in said, "something was sent, and no turn tells of it", text)
-        hold(said[text] == f"send: {text}" or "outcome_unknown" in said[text], "a send is denied", text, said[text])
-    for text, line in said.items():
-        hold(line != f"send: {text}" or OUTSIDE.sent[text] == 1, "a turn tells of what was not sent", text)
-
-
-def _forks(store: Store, found: dict[str, EpisodeRow]) -> None:
-    """A fork has its parent's turns up to where it begins."""
-    by_key = {row.id: row for row in found.values()}
-    for row in found.values():
-        if row.parent is not None:
-            parent, upto = by_key[row.parent], row.parent_turn
-            ours, theirs = (
-                [(t.turn, t.part, t.action, t.reply) for t in store.reads.turns(e.id, upto=upto)] for e in (row, parent)
-            )
-            hold(ours == theirs, "a fork has another history than its parent", row.episode_id)
+    compare(episodes.store, SOURCES, ledger, OUTSIDE.sent)

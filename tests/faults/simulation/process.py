@@ -13,15 +13,8 @@ from env_server.app import create_app
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
 from env_server.settings import Settings
+from tests.faults.play.clients import Reply
 from tests.faults.simulation.loop import OWNER, Owner
-
-
-@dataclass
-class Reply:
-    """An answer over HTTP."""
-
-    status: int
-    body: bytes
 
 
 @dataclass(eq=False)

@@ -6,7 +6,7 @@ import random
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,16 +14,17 @@ from unittest.mock import patch
 
 import structlog
 
-from env_server import assembly
+from env_server import app, assembly
 from env_server.reading.sentences import patterns
 from env_server.records import group_commit, store
 from env_server.records.engine import make_engine
-from tests.faults.simulation.audit import Violation, audit
-from tests.faults.simulation.clients import Client, Ledger
+from tests.faults.play.clients import Client, Ledger
+from tests.faults.play.records import Violation
+from tests.faults.simulation.audit import audit
 from tests.faults.simulation.clocks import simulated
-from tests.faults.simulation.desk import OUTSIDE, SOURCES
 from tests.faults.simulation.faults import Weather
 from tests.faults.simulation.loop import WORLD, SimulatedLoop, Stuck, bury
+from tests.faults.simulation.outside import OUTSIDE, SOURCES
 from tests.faults.simulation.world import World
 
 MOST_CALLBACKS = 400_000
@@ -66,6 +67,7 @@ def simulate(seed: int) -> Outcome:
         patches.enter_context(patch.object(assembly, "hosted", lambda *_: SOURCES))
         patches.enter_context(patch.object(group_commit, "IMPATIENT_MS", 0))
         patches.enter_context(patch.object(patterns, "compile_all", lambda: None))
+        patches.enter_context(patch.object(app, "_mcp", lambda _settings: nullcontext()))  # no client speaks it
         try:
             done = loop.create_task(_life(world, ledger, seed))
             loop.run_until(done, MOST_CALLBACKS)

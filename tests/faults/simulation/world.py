@@ -9,11 +9,12 @@ from typing import Any
 
 from agent_env_schemas import StepRequest
 from env_server.settings import Settings
-from tests.faults.simulation.desk import OUTSIDE
+from tests.faults.play.clients import Reply
 from tests.faults.simulation.disk import Disk
 from tests.faults.simulation.faults import Weather
 from tests.faults.simulation.loop import Killed, Owner, SimulatedLoop
-from tests.faults.simulation.process import Process, Reply
+from tests.faults.simulation.outside import OUTSIDE
+from tests.faults.simulation.process import Process
 
 TIMEOUT_S = 12.0
 """Seconds after which a client gives an answer up."""
@@ -57,6 +58,7 @@ class World:
             expire_after_s=EXPIRE_AFTER_S,
             evict_after_s=self.rng.choice([2.0, 30.0]),
             reset_wait_s=5.0,
+            token_lifetime_s=1e7,  # a repeated reset has the same token for half of it, whatever a clock does
         )
         OUTSIDE.sent.clear()
         OUTSIDE.rng, OUTSIDE.trace = random.Random(self.rng.random()), self.trace

@@ -1,4 +1,4 @@
-"""The tools of both domains of the simulation: a number that only grows."""
+"""The tools of both domains: a number that only grows."""
 
 from typing_extensions import TypedDict
 

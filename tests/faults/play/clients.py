@@ -4,16 +4,55 @@ import asyncio
 import random
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 
 from agent_env_schemas import ErrorCode, StepRequest
-from tests.faults.simulation.process import Reply
-from tests.faults.simulation.world import EXPIRE_AFTER_S, World
 
 LOST_TO_ANOTHER = {ErrorCode.TURN_CONFLICT, ErrorCode.EPISODE_OVER, ErrorCode.NOT_FORKABLE}
 """Answers that a client gets because another client, or the server, was first. The ledger holds them to the records."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer over HTTP."""
+
+    status: int
+    body: bytes
+
+
+class Wire(Protocol):
+    """The way to the servers. Both calls return the answer, or None if none came."""
+
+    async def post(self, path: str, body: bytes) -> Reply | None:
+        """Send a request."""
+
+    async def keyed(self, request: StepRequest, key: str) -> Reply | None:
+        """Send a message with a key in the place of a turn's number."""
+
+    def trace(self, line: str) -> None:
+        """Write down what happened."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long clients wait, in seconds, and which of them do special things, as probabilities."""
+
+    start_s: float = 2.0
+    """The longest time before the first request."""
+
+    retry_s: float = 1.0
+    """The longest time before a request is sent again."""
+
+    idle_s: tuple[float, ...] = (4.0, 90.0)
+    """How long an idle client does nothing."""
+
+    close_s: float = 20.0
+    """The longest time after which an episode is closed while it is played."""
+
+    keyed: float = 0.3
+    """How often a message comes with a key."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +102,15 @@ class Client:
     """One client. `notes` makes texts that no other message has."""
 
     name: str
-    world: World
+    wire: Wire
     ledger: Ledger
     rng: random.Random
+    pace: Pace = Pace()
     notes: Any = field(default_factory=count)
 
     async def play(self) -> None:
         """Play one episode, or a group of two, and perhaps a fork."""
-        await asyncio.sleep(self.rng.uniform(0, 2))
+        await asyncio.sleep(self.rng.uniform(0, self.pace.start_s))
         domain = self.rng.choice(["tally", "post"])
         body: dict[str, Any] = {"domain": domain, "user": {"strategy": "none"}, "idempotency_key": f"reset-{self.name}"}
         many = self.rng.random() < 0.2
@@ -84,13 +124,13 @@ class Client:
         self.ledger.episodes.append(played)
         rivals: list[asyncio.Task[Any]] = []
         if self.rng.random() < 0.15:
-            rivals.append(asyncio.create_task(self._close(played, self.rng.uniform(0, 20))))
+            rivals.append(asyncio.create_task(self._close(played, self.rng.uniform(0, self.pace.close_s))))
         for _ in range(self.rng.randint(1, 5)):
             if self.rng.random() < 0.1:
-                await asyncio.sleep(self.rng.choice([4.0, 1.5 * EXPIRE_AFTER_S]))
+                await asyncio.sleep(self.rng.choice(self.pace.idle_s))
             if self.rng.random() < 0.15:
                 rivals.append(asyncio.create_task(self._turn(played, self._action(played), played.turn + 1)))
-            if self.rng.random() < 0.3:
+            if self.rng.random() < self.pace.keyed:
                 await self._keyed(played)
             else:
                 await self._turn(played, self._action(played), played.turn + 1)
@@ -132,6 +172,10 @@ class Client:
             self.ledger.episodes.append(fork)
             await self._turn(fork, self._action(fork), turn + 1)
 
+    async def end(self, episode_id: str) -> None:
+        """Close an episode, if it is not over."""
+        await self._post(f"/episodes/{episode_id}/close", {})
+
     async def _close(self, played: Played, after_s: float) -> None:
         """Close the episode, whatever is played meanwhile."""
         await asyncio.sleep(after_s)
@@ -157,23 +201,21 @@ class Client:
             reply = await self._once(path, key, body)
             if reply is not None and reply.status == 200:
                 self.ledger.acknowledged.append(Acknowledged(path, key, body, reply.body))
-                self.world.trace(f"{self.name} ACK {path or key} {body.decode()}")
+                self.wire.trace(f"{self.name} ACK {path or key} {body.decode()}")
                 return orjson.loads(reply.body)
             if reply is not None:
                 problem = orjson.loads(reply.body)
-                self.world.trace(
-                    f"{self.name} {problem['code']}: {problem.get('detail')} {path or key} {body.decode()}"
-                )
+                self.wire.trace(f"{self.name} {problem['code']}: {problem.get('detail')} {path or key} {body.decode()}")
                 if not problem["retryable"]:
                     self.ledger.refused.append(Refused(orjson.loads(body), problem["code"]))
                     return problem
-            await asyncio.sleep(self.rng.uniform(0.05, 1.0))
+            await asyncio.sleep(self.rng.uniform(0.05, 1.0) * self.pace.retry_s)
 
     async def _once(self, path: str | None, key: str | None, body: bytes) -> Reply | None:
         if path is not None:
-            return await self.world.post(path, body)
+            return await self.wire.post(path, body)
         assert key is not None
-        return await self.world.keyed(StepRequest.model_validate_json(body), key)
+        return await self.wire.keyed(StepRequest.model_validate_json(body), key)
 
 
 def _call(name: str, **arguments: Any) -> Any:

@@ -1,9 +1,6 @@
-"""The domains of the simulation. `tally` has rows alone; `post` also sends texts to a server outside, which counts."""
+"""Two small domains: `tally` has rows alone; `post` also sends texts to a server outside, which counts them."""
 
-import asyncio
-import random
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,21 +11,13 @@ from env_server.domains.packs import Packs, available
 from env_server.providers.spec import READ, WRITE, CallScope, Effect, ServerListing, ServerResult, ServerTool
 from env_server.state import Snapshot
 from tests.episodes.standing import Standing
-from tests.faults.simulation import tally_tools
+from tests.faults.play import tally_tools
 
 TEXT = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
-SLOW_S = 1.5
-"""The longest way to the server outside, and the longest way back."""
 
 
 class Outside(Standing):
-    """A server somewhere: what was sent to it stays sent. `rng` belongs to the run, `trace` takes its lines."""
-
-    def __init__(self) -> None:
-        """Nothing has been sent."""
-        self.sent: Counter[str] = Counter()
-        self.rng = random.Random(0)
-        self.trace: Callable[[str], None] = lambda _: None
+    """A server somewhere. What was sent to it stays sent."""
 
     def made(self) -> tuple[ServerTool, ...]:
         """`look` reads, `send` writes."""
@@ -38,17 +27,17 @@ class Outside(Standing):
             made.append(ServerTool(kind=kind, listing=listing, provider=self, effect=effect))
         return tuple(made)
 
+    async def reach(self, name: str, text: str) -> None:
+        """Make the call `name` with `text`, once."""
+        raise NotImplementedError
+
     async def call(self, tool: ServerTool, arguments: Mapping[str, Any], scope: CallScope) -> ServerResult:
-        """Make a call, once. It takes time on its way there and back."""
+        """Make a call, if it was not made before."""
         assert scope.effects is not None
         text = arguments["text"]
 
         async def made() -> ServerResult:
-            await asyncio.sleep(self.rng.uniform(0, SLOW_S))
-            if tool.name == "send":
-                self.sent[text] += 1
-                self.trace(f"SENT {text}")
-            await asyncio.sleep(self.rng.uniform(0, SLOW_S))
+            await self.reach(tool.name, text)
             return ServerResult(f"{tool.name}: {text}")
 
         return await scope.effects.make(tool, arguments, made)
@@ -95,10 +84,9 @@ def _domain(name: str, outside: Outside | None) -> Domain:
     )
 
 
-OUTSIDE = Outside()
-"""One for all runs, because making domains takes longer than a run. Each run clears it."""
-
-SOURCES: Mapping[str, Packs] = {
-    "tally": available(_domain("tally", None), {}),
-    "post": available(_domain("post", OUTSIDE), {}),
-}
+def sources(outside: Outside) -> Mapping[str, Packs]:
+    """Return both domains over this outside."""
+    return {
+        "tally": available(_domain("tally", None), {}),
+        "post": available(_domain("post", outside), {}),
+    }

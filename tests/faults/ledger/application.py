@@ -1,0 +1,64 @@
+"""The server's application with two small domains, in a process that kills itself at a commit.
+
+`LEDGER_OUTSIDE` is the port of the server outside. `LEDGER_KILL` is `before 37` or `after 37`: the process is killed in
+transaction 37, before or after its COMMIT. Without it, the process lives.
+"""
+
+import asyncio
+import os
+import signal
+from collections.abc import Sequence
+from itertools import count
+from unittest.mock import patch
+
+from fastapi import FastAPI
+from sqlalchemy import Connection, Engine, event
+
+from env_server import app as server
+from env_server import assembly
+from env_server.records.group_commit import CommitOutcome, GroupCommitter, Work
+from tests.faults.play.desk import Outside, sources
+
+
+class FarAway(Outside):
+    """The server outside, on a port of this machine."""
+
+    async def reach(self, name: str, text: str) -> None:
+        """Send one line, and wait for another."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(os.environ["LEDGER_OUTSIDE"]))
+        try:
+            writer.write(f"{name} {text}\n".encode())
+            await reader.readline()
+        finally:
+            writer.close()
+
+
+def create_app() -> FastAPI:
+    """Return the application. The domains are in the place of the server's own."""
+    when, _, number = os.environ.get("LEDGER_KILL", "").partition(" ")
+    if when:
+        _die(when, int(number))
+    found = sources(FarAway())
+    patch.object(assembly, "hosted", lambda *_: found).start()
+    return server.create_app()
+
+
+def _die(when: str, number: int) -> None:
+    """Kill this process in a transaction of its writer."""
+    numbers, transact = count(1), GroupCommitter._transact
+    current = 0
+
+    def counted(self: GroupCommitter, works: Sequence[Work]) -> list[CommitOutcome]:
+        nonlocal current
+        current = next(numbers)
+        outcomes = transact(self, works)
+        if when == "after" and current == number:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return outcomes
+
+    def committing(_connection: Connection) -> None:
+        if when == "before" and current == number:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    patch.object(GroupCommitter, "_transact", counted).start()
+    event.listen(Engine, "commit", committing)
