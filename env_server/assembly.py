@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 
 from env_server.domains.discovery import domains, hosted
 from env_server.domains.packs import Packs
@@ -71,18 +72,38 @@ async def operators_domain(settings: Settings, store: Store) -> AsyncIterator[Ma
     Raises:
         DomainError: if a file is wrong, or the domain's name is taken.
     """
-    if settings.mcp_config is None:
-        if settings.mcp_tasks is not None:
-            raise DomainError("ENV_SERVER_MCP_TASKS needs servers: set ENV_SERVER_MCP_CONFIG")
+    files = _operators_files(settings)
+    if files is None:
         yield {}
         return
-    if settings.mcp_tasks is None:
-        raise DomainError("ENV_SERVER_MCP_CONFIG needs tasks: set ENV_SERVER_MCP_TASKS")
     # Most servers have no configuration, and the MCP SDK takes long to import.
     from env_server.configured_domain import configured_packs  # noqa: PLC0415
 
-    if settings.mcp_domain in domains():
-        raise DomainError(f"ENV_SERVER_MCP_DOMAIN: there is a domain {settings.mcp_domain!r} already")
-    files = settings.mcp_config, settings.mcp_tasks, settings.mcp_policy
     async with configured_packs(settings.mcp_domain, *files, recorded_listings(store)) as packs:
         yield {settings.mcp_domain: packs}
+
+
+def check_operators_domain(settings: Settings) -> None:
+    """Read the files of the operator's domain, if there are any. No server is started.
+
+    Raises:
+        DomainError: if a file is wrong, or the domain's name is taken.
+    """
+    files = _operators_files(settings)
+    if files is not None:
+        from env_server.configured_domain import read_files  # noqa: PLC0415 - as above
+
+        read_files(settings.mcp_domain, *files)
+
+
+def _operators_files(settings: Settings) -> tuple[Path, Path, Path | None] | None:
+    """Return configuration, tasks and policy of the operator's domain; None if there is no such domain."""
+    if settings.mcp_config is None:
+        if settings.mcp_tasks is not None:
+            raise DomainError("ENV_SERVER_MCP_TASKS needs servers: set ENV_SERVER_MCP_CONFIG")
+        return None
+    if settings.mcp_tasks is None:
+        raise DomainError("ENV_SERVER_MCP_CONFIG needs tasks: set ENV_SERVER_MCP_TASKS")
+    if settings.mcp_domain in domains():
+        raise DomainError(f"ENV_SERVER_MCP_DOMAIN: there is a domain {settings.mcp_domain!r} already")
+    return settings.mcp_config, settings.mcp_tasks, settings.mcp_policy

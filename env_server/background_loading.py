@@ -34,7 +34,8 @@ log = structlog.get_logger(__name__)
 
 def is_plain(settings: Settings) -> bool:
     """Return whether the server hosts only this package's generated domains. Their settings cannot be wrong."""
-    return not (settings.hosted() or settings.tau_directories() or entry_points(group=GROUP))
+    given = settings.hosted() or settings.tau_directories() or settings.mcp_config or settings.mcp_tasks
+    return not (given or entry_points(group=GROUP))
 
 
 async def load(opened: "LazyContext[Episodes]", mcp: "LazyContext[Both]", settings: Settings) -> None:

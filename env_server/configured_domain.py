@@ -7,11 +7,31 @@ from pathlib import Path
 
 from env_server.domains.configured import configured
 from env_server.domains.configured.task_file import TaskFileProblem, read_tasks
+from env_server.domains.kit import Task
 from env_server.domains.packs import Packs, available
 from env_server.errors import DomainError
-from env_server.providers.live.config import ConfigProblem, read_config
+from env_server.providers.live.config import ConfigProblem, ServerConfig, read_config
 from env_server.providers.live.manager import ToolManager
 from env_server.providers.live.provider import Listings, LiveProvider
+
+
+def read_files(
+    name: str, config: Path, tasks: Path, policy: Path | None
+) -> tuple[tuple[ServerConfig, ...], tuple[Task, ...]]:
+    """Return the servers and the tasks of the domain `name`; see `configured_packs`. Nothing is started.
+
+    Raises:
+        DomainError: if a file cannot be read or is wrong.
+    """
+    try:
+        servers, rows = read_config(config), read_tasks(tasks, name)
+        if policy is not None:
+            policy.read_text(encoding="utf-8")
+    except (TaskFileProblem, ConfigProblem) as e:
+        raise DomainError(str(e)) from e
+    except (OSError, UnicodeDecodeError) as e:
+        raise DomainError(f"{policy}: {getattr(e, 'strerror', None) or e}") from e
+    return servers, rows
 
 
 @asynccontextmanager
@@ -30,11 +50,8 @@ async def configured_packs(
     Raises:
         DomainError: if a file cannot be read or is wrong.
     """
-    try:
-        rows = read_tasks(tasks, name)
-        manager = ToolManager(read_config(config))
-    except (TaskFileProblem, ConfigProblem) as e:
-        raise DomainError(str(e)) from e
+    servers, rows = read_files(name, config, tasks, policy)
+    manager = ToolManager(servers)
     starting = asyncio.create_task(manager.start())  # other domains do not wait for a server that is slow to start
     try:
         yield available(configured(name, LiveProvider(manager, recorded), rows, policy), {})

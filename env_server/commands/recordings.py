@@ -15,6 +15,7 @@ from rich.table import Table
 
 from env_server.commands.output import console, fail, print_json, readable_errors
 from env_server.commands.setup import open_store, read_settings
+from env_server.episodes.codec.recording import check_recording
 from env_server.records import RecordingRow, Store
 
 T = TypeVar("T")
@@ -55,8 +56,13 @@ def export(tag: str, into: Path | None, *, vendor_data: bool, as_json: bool) -> 
 def take(path: Path, *, as_json: bool) -> None:
     """Store the recordings of a file. A recording that exists already stays."""
     rows = list(_read(path))
-    _with_store(lambda store: store.recordings.put(rows))
-    _report("imported", len(rows), as_json=as_json)
+    new = _with_store(lambda store: store.recordings.put(rows))
+    there = len(rows) - new
+    if as_json:
+        print_json({"imported": new, "present": there})
+    else:
+        more = f" {there:,} were there already." if there else ""
+        console(as_json=False).print(f"{new:,} recordings imported.{more}")
 
 
 def prune(tag: str, older_than_days: float, *, as_json: bool) -> None:
@@ -74,19 +80,32 @@ def _report(done: str, number: int, *, as_json: bool) -> None:
 
 def _read(path: Path) -> Iterator[RecordingRow]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as e:
         fail(f"{path}: {getattr(e, 'strerror', None) or e}")
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
         try:
-            yield _row.validate_python(json.loads(line))
-        except (ValidationError, ValueError) as e:
-            said = e.errors()[0]["msg"] if isinstance(e, ValidationError) else str(e)
-            fail(f"{path}: line {number} is no recording: {said}")
+            row = _row.validate_python(json.loads(line), strict=True)
+            check_recording(row)
+        except (ValueError, RecursionError) as e:
+            fail(f"{path}: line {number} is no recording: {_said(e)}")
+        yield row
+
+
+def _said(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
 
 
 def _day(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
+    try:
+        return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
+    except (OSError, OverflowError, ValueError):  # an old database may hold any number
+        return "?"
 
 
 def _now(read: Callable[[Store], T]) -> Callable[[Store], Awaitable[T]]:

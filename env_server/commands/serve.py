@@ -60,6 +60,11 @@ def run(**given: Any) -> None:
     with readable_errors():
         if not is_plain(settings):
             all_packs(settings)
+        if settings.mcp_config is not None or settings.mcp_tasks is not None:
+            # The rest of the server imports this later, which makes its start short.
+            from env_server.assembly import check_operators_domain  # noqa: PLC0415
+
+            check_operators_domain(settings)
         asyncio.run(open_store(settings).close())
         if (file := sqlite_file(settings)) is not None:
             check_file(file)

@@ -1,9 +1,10 @@
 """Recorded results of calls to the outside, by tag."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy import Connection, bindparam, delete, func, select
 
 from env_server.records import tables
 from env_server.records.read.read_connections import Readers
@@ -13,8 +14,8 @@ from env_server.records.writer import Writer
 
 _r = tables.recordings
 _KEY = [_r.c[name] for name in RecordingRow._fields[:6]]
-LISTING = "tools/list"
-"""Stands in the place of a tool in the rows that hold what a server lists."""
+LISTING = "(listing)"
+"""Stands in the place of a tool in the rows that hold what a server lists. No tool can have this name."""
 
 TAGS = (
     select(_r.c.tag, _r.c.server, func.count(), func.min(_r.c.at), func.max(_r.c.at))
@@ -58,15 +59,19 @@ class Recordings:
         """Yield the recordings of a tag, sorted by their keys."""
         yield from map(RecordingRow._make, self._readers.all(ROWS, {"tag": tag}))
 
-    async def put(self, rows: Sequence[RecordingRow]) -> None:
-        """Store recordings. The first one under a key stays."""
+    async def put(self, rows: Sequence[RecordingRow]) -> int:
+        """Store recordings. The first one under a key stays. Return how many were new."""
+        stored = 0
         for start in range(0, len(rows), MOST):
-            values = [row._asdict() for row in rows[start : start + MOST]]
-            await self._writer.run(
-                lambda connection, values=values: connection.execute(insert_once(connection.dialect, _r), values)  # type: ignore[misc]
-            )
+            stored += await self._writer.run(partial(_put, [row._asdict() for row in rows[start : start + MOST]]))
+        return stored
 
     async def prune(self, tag: str, before: float) -> int:
         """Delete the recordings of a tag that were made before a time. Return how many."""
         values = {"tag": tag, "before": before}
         return int(await self._writer.run(lambda connection: connection.execute(PRUNE, values).rowcount))
+
+
+def _put(values: list[dict[str, Any]], connection: Connection) -> int:
+    statement = insert_once(connection.dialect, _r)
+    return sum(connection.execute(statement, value).rowcount for value in values)

@@ -85,6 +85,11 @@ def test_secrets_are_not_printed(start: Starts) -> None:
         ({"DATABASE_URL": "hidden"}, [], "ENV_SERVER_DATABASE_URL: "),
         ({"TAU2_DIR": "."}, [], "no data of pack 'tau2' for any domain: expected data/tau2/domains/<domain>/db.json"),
         ({"TAU2_DIR": "nowhere"}, [], "the directory of pack 'tau2' does not exist"),
+        ({"MCP_CONFIG": "none.json", "MCP_TASKS": "good.jsonl"}, [], "none.json: No such file or directory"),
+        ({"MCP_CONFIG": "good.json", "MCP_TASKS": "bad.jsonl"}, [], "bad.jsonl: line 1: nothing says what its reward"),
+        ({"MCP_CONFIG": "unset.json", "MCP_TASKS": "good.jsonl"}, [], "the environment variable NO_TOKEN is not set"),
+        ({"MCP_CONFIG": "good.json"}, [], "ENV_SERVER_MCP_CONFIG needs tasks: set ENV_SERVER_MCP_TASKS"),
+        ({"MCP_CONFIG": "good.json", "MCP_TASKS": "good.jsonl", "MCP_POLICY": "no.md"}, [], "no.md: No such file"),
     ],
 )
 def test_bad_settings_are_one_readable_line(
@@ -93,6 +98,10 @@ def test_bad_settings_are_one_readable_line(
     """What cannot be served ends with status 2 and one line that names the setting and shows no secret."""
     for name, value in settings.items():
         monkeypatch.setenv(f"ENV_SERVER_{name}", value)
+    Path("good.json").write_text('{"mcpServers": {"down": {"command": "/no/such/program"}}}', encoding="utf-8")
+    Path("unset.json").write_text('{"mcpServers": {"far": {"url": "http://x/${ENV:NO_TOKEN}"}}}', encoding="utf-8")
+    Path("good.jsonl").write_text('{"instruction": "Look.", "assertions": ["It looked."]}\n', encoding="utf-8")
+    Path("bad.jsonl").write_text('{"instruction": "Look."}\n', encoding="utf-8")
     done = run("serve", *arguments)
     assert done.status == 2
     assert words in done.err

@@ -1,6 +1,7 @@
 """A server that does not answer at the start: its tasks wait, the others are played, and it is added later."""
 
 import asyncio
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from env_server.episodes import Episodes
 from env_server.errors import ProblemError
 from env_server.providers.live.manager import ToolManager
 from env_server.providers.live.provider import LiveProvider
+from env_server.records import LISTING
 from tests.episodes.own_servers import begin, files, opened
 from tests.providers.live.blocks import odd
 
@@ -119,6 +121,30 @@ async def test_an_episode_keeps_its_tools_while_a_server_is_gone(tmp_path: Path)
         assert played.observation[0].content == "once"
         other = await called(episodes, again["episode_id"], "say", text="twice")
         assert other.info.calls[0].failure == "not_recorded"
+
+
+async def test_a_broken_recording_is_its_own_error_alone(tmp_path: Path) -> None:
+    """Neither a listing nor a result that cannot be read stops a reset; the call that needs it is `not_recorded`.
+
+    A tool of a server may be called `tools/list`, and its recorded result is no listing.
+    """
+    given = files(tmp_path, *TASKS, servers={"late": odd(allowTools=["notes", "say"])})
+    broken: dict[str, Any] = {"tool": LISTING, "arguments": "x", "after": "", "result": "garbage", "at": 2e9}
+    async with opened(tmp_path, **given) as episodes:
+        begun = await begin(episodes, task_id="of_server", index=None, tools={"mode": "record", "tag": "june"})
+        await called(episodes, begun["episode_id"], "say", text="once")
+        (call,) = (row for row in episodes.store.recordings.rows("june") if row.tool == "say")
+        digest = hashlib.sha256(b'{"text":"twice"}').hexdigest()
+        twice = call._replace(arguments=digest, given='{"text":"twice"}', result='{"text":5}')
+        named = call._replace(tool="tools/list")
+        await episodes.store.recordings.put([twice, named, call._replace(**broken)])
+    async with opened(tmp_path, **given) as episodes:
+        assert (await begin(episodes, domain="retail"))["turn"] == 0
+        again = await begin(episodes, task_id="of_server", index=None, tools={"mode": "replay", "tag": "june"})
+        assert (await called(episodes, again["episode_id"], "say", text="once")).observation[0].content == "once"
+        failed = await called(episodes, again["episode_id"], "say", text="twice")
+        assert failed.info.calls[0].failure == "not_recorded"
+        assert "cannot be read" in failed.observation[0].content
 
 
 async def test_a_server_that_lists_a_tool_otherwise_changes_the_pack(tmp_path: Path) -> None:

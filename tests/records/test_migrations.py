@@ -54,6 +54,20 @@ def test_an_empty_database_gets_what_the_migrations_make(url: str) -> None:
     assert schema(created) == found
 
 
+def test_listings_get_a_name_of_their_own(url: str) -> None:
+    """What was stored as `tools/list` is renamed if it is a listing; a call of a tool of that name is not."""
+    engine = make_engine(url)
+    insert = "INSERT INTO recordings VALUES ('june', 'post', 'tools/list', :it, '', 0, '{}', '[]', :no, :version, 0, 0)"
+    with engine.begin() as connection:
+        command.upgrade(config(connection), "0005")
+        for digest, version in (("a", "a"), ("b", "c")):
+            connection.execute(text(insert), {"it": digest, "version": version, "no": False})
+    with engine.begin() as connection:
+        migrate(connection)
+        found = connection.execute(text("SELECT arguments, tool FROM recordings ORDER BY arguments")).all()
+    assert [tuple(row) for row in found] == [("a", "(listing)"), ("b", "tools/list")]
+
+
 def test_an_older_database_is_upgraded(url: str) -> None:
     """One that stopped at an earlier migration gets the later ones, and keeps its rows."""
     engine = make_engine(url)

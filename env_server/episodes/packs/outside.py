@@ -6,14 +6,18 @@ from time import time
 from typing import Final
 
 import orjson
+import structlog
 
 from agent_env_schemas import ErrorCode, ToolOptions
 from env_server.domains.pack import Pack, Toolkit
+from env_server.episodes.codec.recording import listing_in
 from env_server.errors import ProblemError
 from env_server.providers.live.names import BETWEEN
 from env_server.providers.live.stored_listing import dump_listings, load_listings
 from env_server.providers.spec import ServerListing, ServerTool
 from env_server.records import LISTING, RecordingRow, Store
+
+log = structlog.get_logger(__name__)
 
 RETRY_AFTER_S: Final = 5.0
 """Seconds after which a reset may be sent again that needs a server which has not answered."""
@@ -91,9 +95,14 @@ def _row(tag: str, server: str, tools: list[ServerListing]) -> RecordingRow:
 
 
 def recorded_listings(store: Store) -> dict[str, tuple[ServerListing, ...]]:
-    """Return what each server listed when calls of it were last recorded."""
-    rows = store.recordings.listings()
-    return {row.server: tuple(listing for _, listing in load_listings(row.result)) for row in rows}
+    """Return what each server listed when calls of it were last recorded. What is broken is logged and left out."""
+    found: dict[str, tuple[ServerListing, ...]] = {}
+    for row in store.recordings.listings():
+        try:
+            found[row.server] = listing_in(row)
+        except ValueError as e:
+            log.error("a recorded listing cannot be read", tag=row.tag, server=row.server, why=str(e))
+    return found
 
 
 def meta_of(outside: str | None) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 
 from agent_env_schemas import ToolOptions
+from env_server.episodes.codec.recording import result_in
 from env_server.episodes.episode import Episode
 from env_server.providers.spec import Effect, FailureKind, NotStored, ServerResult, ServerTool
 from env_server.records import (
@@ -32,6 +33,7 @@ from env_server.telemetry.metrics import count_server_call
 
 UNKNOWN = "[outcome_unknown] the server stopped during this call; it may have taken place, so look before you repeat it"
 MISSING = "[not_recorded] no recording of {name} with {given} under the tag {tag!r} at this point of the episode"
+BROKEN = "[not_recorded] the recording of {name} with {given} under the tag {tag!r} cannot be read: {why}"
 CUT = "[unavailable] the turn was interrupted before this call; it was not made"
 
 
@@ -115,7 +117,7 @@ class EffectLog:
             found = self._store.reads.recording(*key)
             if found is not None:
                 count_server_call(tool.server, tool.listing.name, "recorded", {})
-                return self._note(seq, tool, digest, load(found.result))
+                return self._note(seq, tool, digest, _replayed(found, tool.name))
             if self.options.mode == "replay":
                 count_server_call(tool.server, tool.listing.name, FailureKind.NOT_RECORDED, {})
                 text = MISSING.format(name=tool.name, tag=self.options.tag, given=given)
@@ -169,6 +171,13 @@ def interrupted(store: Store, episode: Episode) -> str | None:
     """Return the action of a turn that was interrupted after a call was announced; None if there is none."""
     rows: Sequence[EffectRow] = store.reads.effects(episode.key, episode.turn + 1)
     return next((row.body for row in rows if row.phase == INTENT), None)
+
+
+def _replayed(row: RecordingRow, name: str) -> ServerResult:
+    try:
+        return result_in(row)
+    except ValueError as e:
+        return _failure(FailureKind.NOT_RECORDED, BROKEN.format(name=name, given=row.given, tag=row.tag, why=e))
 
 
 def _failure(kind: FailureKind, text: str) -> ServerResult:
