@@ -16,7 +16,9 @@ from env_server.cli_options import (
     OldTaskId,
     PackName,
     PolicyUrl,
+    RecordingTag,
     Task,
+    ToolsMode,
 )
 
 app = typer.Typer(
@@ -230,6 +232,8 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     temperature: Annotated[
         float | None, typer.Option(min=0, max=2, help="The temperature of the model. (default: the endpoint's)")
     ] = None,
+    tools_mode: ToolsMode = None,
+    tag: RecordingTag = None,
     policy_url: PolicyUrl = None,
     policy_key: Annotated[
         str | None,
@@ -281,6 +285,8 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
         temperature=temperature,
         policy_url=policy_url,
         policy_key=policy_key,
+        tools_mode=tools_mode,
+        tag=tag,
         url=url,
         key=key,
         run=run,

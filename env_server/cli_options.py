@@ -15,6 +15,13 @@ Difficulty = Annotated[
     str | None, typer.Option(metavar="LEVEL", help="Only tasks of this difficulty: 1 to 5, or a range such as 1-3.")
 ]
 Task = Annotated[str | None, typer.Option("--task", help="The id of the task, instead of split and index.")]
+ToolsMode = Annotated[
+    str | None,
+    typer.Option(help="How tools of MCP servers are called: `live`, `record`, `replay` or `replay_or_live`."),
+]
+RecordingTag = Annotated[
+    str | None, typer.Option("--tag", help="The recordings to use, if --tools-mode says what to do with them.")
+]
 PolicyUrl = Annotated[
     str | None,
     typer.Option(

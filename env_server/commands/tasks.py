@@ -36,7 +36,13 @@ def _wanted(split: str | None, difficulty: str | None, order: TaskOrder) -> Task
 
 
 def _summary(task: Listed) -> TaskSummary:
-    return TaskSummary(task_id=task.task_id, split=task.split, template=task.template, difficulty=task.difficulty)
+    return TaskSummary(
+        task_id=task.task_id,
+        split=task.split,
+        template=task.template,
+        difficulty=task.difficulty,
+        opening=task.opening,
+    )
 
 
 def _table(page: list[Listed], caption: str) -> Table:

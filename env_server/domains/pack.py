@@ -83,6 +83,9 @@ class Listed:
     difficulty: int | None
     """None if it has not been measured."""
 
+    opening: str
+    """See `opening_of`."""
+
 
 class Unmeasured(Exception):
     """A task has no difficulty although the caller needs it."""
@@ -323,7 +326,18 @@ def _shown(tool: ServerTool, name: str) -> ServerTool:
 
 
 def _listed(split: str, index: int, task: Task) -> Listed:
-    return Listed((split, index), task.task_id, task.split, task.template, task.measured)
+    return Listed((split, index), task.task_id, task.split, task.template, task.measured, opening_of(task))
+
+
+def opening_of(task: Task) -> str:
+    """Return a digest of what decides the policy and the tools of a task's episodes, beside the pack and the reset."""
+    toolkit = Toolkit.of(task, None, solo=task.alone)
+    return _sha(canonical([list(toolkit), own_policy(task)]))[:16]
+
+
+def own_policy(task: Task) -> str | None:
+    """Return the text that a task has in place of the pack's policy; None for most tasks."""
+    return None if task.sample is None else task.sample.system
 
 
 def plain(text: str) -> str:

@@ -23,6 +23,10 @@ PAGE = 1000
 """Number of tasks listed per request."""
 
 
+_LATER = ("tools_mode", "tag")
+"""Options that were added later: without them a spec is stored, and its run named, as before."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spec:
     """All options that decide what an evaluation plays. Equal specs mean the same run."""
@@ -54,9 +58,16 @@ class Spec:
     server: str | None = None
     """URL of the server; None plays in this process."""
 
+    tools_mode: str | None = None
+    """How tools of MCP servers are called; None for the default."""
+
+    tag: str | None = None
+    """The recordings of their calls."""
+
     def text(self) -> str:
         """Return the spec as JSON text for storage."""
-        return json.dumps(asdict(self), sort_keys=True)
+        given = asdict(self)
+        return json.dumps({k: v for k, v in given.items() if v is not None or k not in _LATER}, sort_keys=True)
 
     @property
     def digest(self) -> str:
@@ -116,6 +127,9 @@ class PlannedEpisode:
         given: dict[str, Any] = {}
         if spec.user is not None or spec.user_model is not None:
             given["user"] = UserSpec(strategy=spec.user, model=spec.user_model)
+        tools = {"mode": spec.tools_mode, "tag": spec.tag}
+        if any(tools.values()):
+            given["tools"] = {name: value for name, value in tools.items() if value is not None}
         if spec.format not in (None, NATIVE):
             given |= {"tool_prompt": spec.format, "observation_role": "user"}
         return ResetRequest(

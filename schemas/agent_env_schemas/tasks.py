@@ -52,6 +52,9 @@ class TaskSummary(Wire):
     template: str | None
     difficulty: int | None
     """A level from 1 to 5, measured by what an agent has to do. Null if it is not measured, as in public packs."""
+    opening: str | None = None
+    """A digest of what the system message and the tools depend on. Tasks of a pack with the same one begin with the
+    same message and tools, if the other fields of the reset are the same."""
 
 
 class TaskList(Wire):

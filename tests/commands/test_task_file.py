@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.commands.conftest import Run
 from tests.domains.configured.rows import ROW, row
 from tests.providers.live.blocks import odd
@@ -49,6 +51,25 @@ def test_what_cannot_be_stored_is_refused(run: Run) -> None:
     assert first == r"line 1: has the half \ud800 of a surrogate pair, which is no text"
     assert second == "line 2: is nested too deeply"
     assert run("tasks", "check", written("[" * 100_000)).out.startswith("line 1: is nested too deeply")
+
+
+def test_a_recorded_domain_is_evaluated_on_its_recordings(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`eval` calls no server in the mode `replay`; recordings without a mode are refused."""
+    said: dict[str, Any] = {"name": "note", "arguments": {"text": "kept"}}
+    answer = {"kind": "text", "value": "kept"}
+    good = {"instruction": "?", "answer": answer, "evidence": [{"shows": ["noted"]}], "gold": [said]}
+    config = {"mcpServers": {"odd": odd(allowTools=["note"])}}
+    Path("mcp.json").write_text(json.dumps(config), encoding="utf-8")
+    assert run("tasks", "check", written(good), "--tag", "june", "--mcp-config", "mcp.json").status == 0
+    config["mcpServers"]["odd"]["args"] = ["gone.py"]
+    Path("mcp.json").write_text(json.dumps(config), encoding="utf-8")
+    monkeypatch.setenv("ENV_SERVER_MCP_CONFIG", "mcp.json")
+    monkeypatch.setenv("ENV_SERVER_MCP_TASKS", "rows.jsonl")
+    words = ["eval", "--domain", "mcp", "--split", "train", "--tag", "june"]
+    assert "--tag names recordings" in run(*words).err
+    played = run(*words, "--tools-mode", "replay", "--json")
+    assert (played.status, played.result["success"]) == (0, 1.0)
+    assert "--tools-mode" in run(*words, "--tools-mode", "sometimes").err
 
 
 def test_a_file_that_is_not_there(run: Run) -> None:

@@ -49,6 +49,18 @@ def test_a_reset_is_the_same_whenever_it_is_sent() -> None:
     assert len({other.idempotency_key for other in [request, *others]}) == 5
 
 
+def test_options_of_tools_are_part_of_the_run() -> None:
+    """They reach the reset and the name; without them a run is named as it was before there were any."""
+    replayed = replace(SPEC, tools_mode="replay", tag="june")
+    tools = PlannedEpisode(TASK, 0).request(Run("r", replayed, "")).tools
+    assert tools is not None
+    assert (tools.mode, tools.tag) == ("replay", "june")
+    assert PlannedEpisode(TASK, 0).request(Run("r", SPEC, "")).tools is None
+    assert replayed.name != SPEC.name
+    assert "tag" not in SPEC.text()
+    assert replayed.differences(SPEC.text()) == ["tools-mode was not set, now replay", "tag was not set, now june"]
+
+
 @pytest.mark.parametrize("written", ["hermes", "json"])
 def test_a_model_that_writes_is_told_how(written: str) -> None:
     """The system message describes the tools, and results come as messages of the user."""

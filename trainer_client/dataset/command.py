@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from agent_env_schemas import TOOL_PROMPTS, UserStrategy, levels
+from agent_env_schemas import TOOL_PROMPTS, ShapingWeights, UserStrategy, levels
 from trainer_client.client import Client
 from trainer_client.dataset.convert import Conversion, convert
 from trainer_client.dataset.errors import DataError
@@ -19,6 +19,9 @@ from trainer_client.dataset.source import MOST_TURNS, read_file
 
 PATIENCE_S = 10.0
 """How long the commands wait for a server that does not answer: a person waits at the terminal."""
+
+MODES = ("live", "record", "replay", "replay_or_live")
+SHAPINGS = ("none", "mcp_tool_env", "first_tool")
 
 SHOWN = 3
 """The most tasks that the report shows for each reason to drop them."""
@@ -87,6 +90,12 @@ def _add_common(parser: argparse.ArgumentParser, user: str | None) -> None:
     add("--tool-prompt", choices=formats, default=Preparation.tool_prompt, help="how tools are described and called")
     turns = f"of an episode, or of one domain's (default: {Preparation.max_turns})"
     add("--max-turns", type=_turns, action="append", default=[], metavar="[DOMAIN=]N", help=turns)
+    add("--tools-mode", choices=MODES, help="how tools of MCP servers are called (default: live)")
+    add("--tag", help="the recordings to use, for --tools-mode record, replay or replay_or_live")
+    add("--server", action="append", default=[], help="tools of this MCP server alone; may be repeated")
+    add("--tool", action="append", default=[], help="this tool of the MCP servers alone; may be repeated")
+    shaping = f"a shaped reward: {', '.join(SHAPINGS)}, or an object with weights"
+    add("--reward-shaping", type=_shaping, metavar="PRESET|JSON", help=shaping)
 
 
 def add_server(parser: argparse.ArgumentParser) -> None:
@@ -138,6 +147,8 @@ def preparation(options: argparse.Namespace) -> Preparation:
         few_shot=options.few_shot,
         tool_prompt=options.tool_prompt,
         user=user_of(options.user, options.user_model),
+        tools=_tools(options),
+        reward_shaping=options.reward_shaping,
         max_turns=turns or Preparation.max_turns,
         turns=turns_of,
         allow_eval=options.allow_eval,
@@ -170,6 +181,8 @@ def _convert(options: argparse.Namespace) -> bool:
         seed=options.seed,
         tool_prompt=options.tool_prompt,
         user=user_of(options.user, options.user_model),
+        tools=_tools(options),
+        reward_shaping=options.reward_shaping,
         max_turns=turns or Conversion.max_turns,
         turns=turns_of,
         allow_failing_calls=options.allow_failing_calls,
@@ -205,6 +218,33 @@ def _without_rows(path: Path, use: str) -> str:
     return f"{path}: not written, as no task is for {use}" + "; the old file is removed" * old
 
 
+def _shaping(text: str) -> str | dict[str, Any]:
+    """The name of a preset, or weights as JSON."""
+    if not text.lstrip().startswith("{"):
+        if text not in SHAPINGS:
+            raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(SHAPINGS)}, and no JSON object")
+        return text
+    try:
+        weights = json.loads(text)
+        ShapingWeights.model_validate(weights)
+    except ValueError as e:
+        raise argparse.ArgumentTypeError(" ".join(str(e).split())) from e
+    return dict(weights)
+
+
+def _tools(options: argparse.Namespace) -> dict[str, Any] | None:
+    """The options of tools as `/reset` takes them; None if none is given."""
+    if options.tag is not None and options.tools_mode in (None, "live"):
+        raise DataError("--tag names recordings: say with --tools-mode what to do with them")
+    given = {
+        "mode": options.tools_mode,
+        "tag": options.tag,
+        "servers": options.server,
+        "allow_list": options.tool,
+    }
+    return {name: value for name, value in given.items() if value} or None
+
+
 def _by_domain(option: str, given: Sequence[str]) -> tuple[int | None, Mapping[str, int]]:
     """The number for every domain, and the numbers for single domains."""
     numbers: dict[str, int] = {}
@@ -231,10 +271,15 @@ def _sources(report: Mapping[str, Any]) -> Iterator[str]:
         of = "" if source["difficulty"] is None else f" of difficulty {source['difficulty']}"
         yield (
             f"{source['domain']}/{source['pack']}: {source['rows']} of {source['listed']} tasks{of} of split"
-            f" {source['split']!r}, prompt {source['prompt_chars']:,} characters, version {source['pack_version'][:12]}"
+            f" {source['split']!r}, {_prompts(source)} {source['prompt_chars']:,} characters, version"
+            f" {source['pack_version'][:12]}"
         )
         if source["examples"]:
             yield f"  examples: {', '.join(source['examples'])}"
+
+
+def _prompts(source: Mapping[str, Any]) -> str:
+    return "prompt" if source["prompts"] == 1 else f"{source['prompts']} prompts of at most"
 
 
 def _numbers(report: Mapping[str, Any]) -> Iterator[str]:

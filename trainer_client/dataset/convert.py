@@ -48,6 +48,12 @@ class Conversion:
     turns: Mapping[str, int] = field(default_factory=dict)
     """The same for single domains."""
 
+    tools: dict[str, Any] | None = None
+    """Which tools of MCP servers the episodes have, and how they are called, as in `/reset`."""
+
+    reward_shaping: str | dict[str, Any] | None = None
+    """The shaped reward, as in `/reset`."""
+
     allow_failing_calls: bool = False
     keep_told: bool = False
 
@@ -139,8 +145,10 @@ def _numbers(sound: int, parts: Division[Sound]) -> dict[str, int]:
 
 
 def _setting(client: Client, first: Sound, wanted: Conversion) -> Setting:
+    """The values of all rows of a domain: these tasks have no tools and no answer of their own."""
     domain = first.task.domain
-    prompt = read_prompt(client, domain, wanted.pack, wanted.tool_prompt, wanted.user, task=first.body)
+    given, tools = first.body, wanted.tools
+    prompt = read_prompt(client, domain, wanted.pack, wanted.tool_prompt, wanted.user, task=given, tools=tools)
     return Setting(
         domain=domain,
         pack=wanted.pack,
@@ -148,6 +156,8 @@ def _setting(client: Client, first: Sound, wanted: Conversion) -> Setting:
         system=prompt.system,
         user=wanted.user,
         max_turns=wanted.turns.get(domain, wanted.max_turns),
+        tools=wanted.tools,
+        reward_shaping=wanted.reward_shaping,
     )
 
 

@@ -52,6 +52,8 @@ class Stage:
     pack: str
     user: Mapping[str, Any] | None
     tool_prompt: WrittenFormat
+    tools: Mapping[str, Any] | None = None
+    """Which tools of MCP servers there are, and how they are called."""
 
     @property
     def alone(self) -> bool:
@@ -66,6 +68,7 @@ class Stage:
             task_id=task_id,
             user=dict(user or {}),
             tool_prompt=self.tool_prompt,
+            tools=None if self.tools is None else dict(self.tools),
             run=RUN,
             purpose="eval",
         )

@@ -58,6 +58,12 @@ class Preparation:
     turns: Mapping[str, int] = field(default_factory=dict)
     """The same for single domains, which take precedence over `max_turns`."""
 
+    tools: dict[str, Any] | None = None
+    """Which tools of MCP servers the episodes have, and how they are called, as in `/reset`."""
+
+    reward_shaping: str | dict[str, Any] | None = None
+    """The shaped reward, as in `/reset`: a preset, or its weights."""
+
     allow_eval: bool = False
     """Whether tasks of the test split may be written at all."""
 
@@ -116,27 +122,47 @@ def _of_domain(client: Client, domain: str, wanted: Preparation) -> tuple[list[R
     if not chosen:
         of = "" if wanted.difficulty is None else f" of difficulty {wanted.difficulty}"
         raise DataError(f"no task of {domain} is left: the split lists {total}{of}")
-    prompt = read_prompt(client, domain, wanted.pack, wanted.tool_prompt, wanted.user, task_id=chosen[0].task_id)
-    setting = Setting(
+    settings = {opening: _setting(client, domain, wanted, task, shown) for opening, task in _openings(chosen).items()}
+    source = {
+        "domain": domain,
+        "pack": wanted.pack,
+        "pack_version": next(iter(settings.values())).pack_version,
+        "split": wanted.split,
+        "difficulty": wanted.difficulty,
+        "listed": total,
+        "rows": len(chosen),
+        "examples": [e.task_id for e in shown],
+        "prompts": len(settings),
+        "prompt_chars": max(len(setting.system) for setting in settings.values()),
+    }
+    return [_row(settings[_opening(task)], task, wanted.split) for task in chosen], source
+
+
+def _opening(task: TaskSummary) -> str:
+    """What the prompt of a task depends on. A server that does not say may have another prompt for each task."""
+    return task.opening or f"task {task.task_id}"
+
+
+def _openings(tasks: Sequence[TaskSummary]) -> Mapping[str, TaskSummary]:
+    """The first task of each opening."""
+    return {_opening(task): task for task in reversed(tasks)}
+
+
+def _setting(client: Client, domain: str, wanted: Preparation, task: TaskSummary, shown: Sequence[Example]) -> Setting:
+    """The values of the rows of all tasks that begin as `task` does."""
+    prompt = read_prompt(
+        client, domain, wanted.pack, wanted.tool_prompt, wanted.user, task_id=task.task_id, tools=wanted.tools
+    )
+    return Setting(
         domain=domain,
         pack=wanted.pack,
         pack_version=prompt.pack_version,
         system=with_examples(prompt.system, shown),
         user=wanted.user,
         max_turns=wanted.turns.get(domain, wanted.max_turns),
+        tools=wanted.tools,
+        reward_shaping=wanted.reward_shaping,
     )
-    source = {
-        "domain": domain,
-        "pack": wanted.pack,
-        "pack_version": prompt.pack_version,
-        "split": wanted.split,
-        "difficulty": wanted.difficulty,
-        "listed": total,
-        "rows": len(chosen),
-        "examples": [e.task_id for e in shown],
-        "prompt_chars": len(setting.system),
-    }
-    return [_row(setting, task, wanted.split) for task in chosen], source
 
 
 def _row(setting: Setting, task: TaskSummary, split: str) -> Row:
@@ -185,6 +211,6 @@ def _examples(client: Client, domain: str, wanted: Preparation) -> list[Example]
     if not wanted.few_shot:
         return []
     user = wanted.user if strategy_of(wanted.user) in AT_HAND else None  # a model's words differ each time
-    stage = Stage(client, domain, wanted.pack, user, wanted.tool_prompt)
+    stage = Stage(client, domain, wanted.pack, user, wanted.tool_prompt, wanted.tools)
     candidates, _ = _listed(client, domain, wanted.pack, CANDIDATES, {"split": TRAIN})
     return examples(stage, candidates, wanted.few_shot, wanted.seed or 0)

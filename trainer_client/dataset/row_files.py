@@ -50,6 +50,12 @@ class Setting:
     max_turns: int = DEFAULT_TURNS
     """Messages of the agent after which an episode ends; a trainer may have a lower limit."""
 
+    tools: Mapping[str, Any] | None = None
+    """Which tools of MCP servers the episodes have, and how they are called, as in `/reset`."""
+
+    reward_shaping: str | Mapping[str, Any] | None = None
+    """The shaped reward: a preset, or its weights."""
+
 
 def row(  # noqa: PLR0913 -- each is a column
     setting: Setting,
@@ -93,8 +99,15 @@ def row(  # noqa: PLR0913 -- each is a column
             "max_turns": setting.max_turns,
             "user": as_text(setting.user),
             "task": as_text(task),
+            "tools": as_text(setting.tools),
+            "reward_shaping": _shaping(setting.reward_shaping),
         },
     }
+
+
+def _shaping(value: str | Mapping[str, Any] | None) -> str | None:
+    """A preset by its name, and weights as JSON text."""
+    return value if isinstance(value, str) else as_text(value)
 
 
 def as_text(value: Mapping[str, Any] | None) -> str | None:
@@ -209,6 +222,7 @@ def _schema(pa: Any) -> Any:
 
     call = struct(requestor=text, name=text, arguments=text)
     info = ("domain", "pack", "pack_version", "task_id", "split", "template", "purpose")
+    objects = ("user", "task", "tools", "reward_shaping")
     return pa.schema(
         {
             "data_source": text,
@@ -216,7 +230,10 @@ def _schema(pa: Any) -> Any:
             "env_class": text,
             "reward_spec": struct(method=text, ground_truth=struct(actions=pa.list_(call), outputs=pa.list_(text))),
             "extra_info": struct(
-                **dict.fromkeys(info, text), difficulty=pa.int64(), max_turns=pa.int64(), user=text, task=text
+                **dict.fromkeys(info, text),
+                difficulty=pa.int64(),
+                max_turns=pa.int64(),
+                **dict.fromkeys(objects, text),
             ),
         }
     )

@@ -40,8 +40,12 @@ def read_prompt(
     *,
     task_id: str | None = None,
     task: dict[str, Any] | None = None,
+    tools: Mapping[str, Any] | None = None,
 ) -> Prompt:
     """Read the prompt of a listed or a given task from an episode, which is begun and closed unscored.
+
+    `tools` are the options of the row's tools. Nothing is called or recorded, so their mode does not matter but for
+    `replay`, in which no server has to answer.
 
     Raises:
         DataError: if nobody would speak for the user.
@@ -52,12 +56,28 @@ def read_prompt(
     else:  # the prompt does not depend on the model, so no model is needed now
         spec = UserSpec(strategy=UserStrategy.EXTERNAL.value, first_message="Hello.")
     episode = client.reset(
-        domain, pack=pack, tool_prompt=tool_prompt, user=spec, task_id=task_id, task=task, run=RUN, purpose="eval"
+        domain,
+        pack=pack,
+        tool_prompt=tool_prompt,
+        user=spec,
+        task_id=task_id,
+        task=task,
+        tools=tools_for_prompt(tools),
+        run=RUN,
+        purpose="eval",
     )
     episode.close(CLOSE_INFRASTRUCTURE)
     if episode.reply.info.awaiting_user:
         raise DataError(f"the tasks of {domain} have no script for their users; name who plays them: --user llm")
     return Prompt(episode.messages[0]["content"], episode.reply.info.pack_version)
+
+
+def tools_for_prompt(tools: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The options of tools with which an episode is begun that makes no call: it records nothing."""
+    if tools is None:
+        return None
+    changed = {} if tools.get("mode", "live") in ("live", "replay") else {"mode": "live"}
+    return {**tools, **changed}
 
 
 def strategy_of(user: Mapping[str, Any] | None) -> str | None:

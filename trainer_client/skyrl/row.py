@@ -12,7 +12,7 @@ _CHOOSES = ("split", "index", "difficulty")
 
 _LIMITS = ("max_errors", "max_calls", "deadline_s", "max_observation_chars")
 _PLAIN = ("pack", "task_id", *_CHOOSES, "seed", *_LIMITS)
-_NESTED = ("user", "task")
+_NESTED = ("user", "task", "tools")
 """Objects, or their JSON text: a column has one type, and these objects differ from row to row."""
 
 _CLOSERS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<end_of_turn>", "</s>")
@@ -22,8 +22,8 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
     """The fields of `/reset` for a row's episode.
 
     They stand in the column `extra_info`: `domain`, and any of `pack, task_id, split, index, difficulty, seed,
-    user, task, max_turns, max_errors, max_calls, deadline_s, max_observation_chars, pack_version`. Null counts as
-    absent.
+    user, task, tools, reward_shaping, max_turns, max_errors, max_calls, deadline_s, max_observation_chars,
+    pack_version`. Null counts as absent.
 
     Args:
         row: The row's columns.
@@ -35,6 +35,8 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
     info = _object(row.get("extra_info"))
     found = {name: info[name] for name in _PLAIN if info.get(name) is not None}
     found |= {name: _object(info[name]) for name in _NESTED if info.get(name) is not None}
+    if info.get("reward_shaping") is not None:
+        found["reward_shaping"] = _shaping(info["reward_shaping"])
     if not info.get("domain"):
         raise ValueError("the row's extra_info names no domain")
     if not found.keys() & {"task_id", "index", "task"}:
@@ -90,6 +92,12 @@ def without_closers(text: str, closers: Sequence[str] = ()) -> str:
         closer = max((c for c in every if stripped.endswith(c)), key=len)
         text = stripped = stripped.removesuffix(closer).rstrip()
     return text
+
+
+def _shaping(value: Any) -> Any:
+    """The name of a preset as it is; weights as an object, which may be given as JSON text."""
+    named = isinstance(value, str) and not value.lstrip().startswith("{")
+    return value if named else _object(value)
 
 
 def _object(value: Any) -> dict[str, Any]:

@@ -32,6 +32,8 @@ class EvalOptions:
     temperature: float | None
     policy_url: str | None
     policy_key: str | None = field(repr=False)
+    tools_mode: str | None
+    tag: str | None
     url: str | None
     key: str | None = field(repr=False)
     run: str | None
@@ -55,6 +57,8 @@ class EvalOptions:
             fail(f"--format: no format {self.format!r}; there are: {', '.join(FORMATS)}")
         if self.chosen.model is not None and self.user == UserStrategy.EXTERNAL:
             fail("--user external: nobody plays the user in this command; choose --user llm, or another strategy")
+        if self.tag is not None and self.tools_mode in (None, "live"):
+            fail("--tag names recordings: say with --tools-mode what to do with them")
         try:
             spec = self.spec("any")
         except ValueError:  # the message omits the typed URL, which may hold a password
@@ -89,6 +93,8 @@ class EvalOptions:
             user=self.user,
             user_model=self.user_model,
             max_turns=self.max_turns,
+            tools_mode=self.tools_mode,
+            tag=self.tag,
             server=None if self.url is None else normal_url(self.url),
         )
         if self.chosen.model is None:
@@ -115,5 +121,5 @@ def _said(where: tuple[int | str, ...], message: str, spec: Spec) -> str:
     """Return the message about a field of the reset, under the name of the option that sets it."""
     if where[0] == "seed":
         return f"--seed: trial t plays with seed + t, up to {spec.seed + spec.trials - 1}; {message.lower()}"
-    option = {"strategy": "user", "model": "user-model"}.get(str(where[-1]), str(where[0]))
+    option = {"strategy": "user", "model": "user-model", "mode": "tools-mode"}.get(str(where[-1]), str(where[0]))
     return f"--{option}: {message.lower()}"

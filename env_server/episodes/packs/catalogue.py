@@ -8,7 +8,7 @@ from typing import Any
 
 from agent_env_schemas import ErrorCode
 from env_server.domains.kit.task import Task
-from env_server.domains.pack import Listed, Pack
+from env_server.domains.pack import Listed, Pack, opening_of
 from env_server.episodes.packs.library import Library
 from env_server.episodes.packs.task_filter import TaskFilter
 from env_server.episodes.packs.tasks import page_of, splits_of, task_with
@@ -117,4 +117,6 @@ def _servers(pack: Pack) -> dict[str, list[str]]:
 
 
 def _summary(task: Task | Listed, difficulty: int | None) -> dict[str, Any]:
-    return {"task_id": task.task_id, "split": task.split, "template": task.template, "difficulty": difficulty}
+    opening = task.opening if isinstance(task, Listed) else opening_of(task)
+    about = {"task_id": task.task_id, "split": task.split, "template": task.template}
+    return {**about, "difficulty": difficulty, "opening": opening}

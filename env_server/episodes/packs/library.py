@@ -13,11 +13,11 @@ import structlog
 from agent_env_schemas import ErrorCode, ToolPrompt
 from env_server.domains.kit.task import Task
 from env_server.domains.kit.tools import ToolSpec
-from env_server.domains.pack import Pack, Toolkit
+from env_server.domains.pack import Pack, Toolkit, own_policy
 from env_server.domains.packs import Packs
 from env_server.episodes.codec.rows import row_text, row_value
 from env_server.episodes.packs.outside import dump_outside, load_outside, meta_of, outside_in
-from env_server.episodes.packs.prompt import Blob, own_policy, policy_of, system_message
+from env_server.episodes.packs.prompt import Blob, policy_of, system_message
 from env_server.episodes.packs.tasks import of_difficulty
 from env_server.errors import PackError, ProblemError
 from env_server.gc_tuning import uncollected

@@ -8,7 +8,7 @@ import orjson
 
 from agent_env_schemas import TOOL_PROMPTS, ToolPrompt
 from env_server.domains.kit import Task
-from env_server.domains.pack import Pack
+from env_server.domains.pack import Pack, own_policy
 
 _ALONE = """
 
@@ -30,11 +30,6 @@ class Blob(NamedTuple):
         """Return the blob of `value` as JSON."""
         text = orjson.dumps(value).decode()
         return cls(hashlib.sha256(text.encode()).hexdigest(), text)
-
-
-def own_policy(task: Task) -> str | None:
-    """Return the text that a task has in place of the pack's policy; None for most tasks."""
-    return None if task.sample is None else task.sample.system
 
 
 def policy_of(pack: Pack, task: Task, *, solo: bool) -> str:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from env_server.domains.configured.task_file import CheckedFile, TaskFileProblem, check_tasks, read_tasks
 from env_server.domains.kit import Component, Task
+from env_server.domains.pack import opening_of
 from tests.domains.configured.rows import JUDGED, ROW, row
 
 
@@ -44,6 +45,21 @@ def test_a_row_is_a_task(tmp_path: Path) -> None:
     ]
     assert sample.named == {1: ("price",)}
     assert (sample.answer.must_include, sample.answer.grounded_from) == (("price", "ORCA"), ("price", "change"))
+
+
+def test_tasks_that_begin_otherwise_are_told_apart(tmp_path: Path) -> None:
+    """Tools, servers, kind and unit of the answer, and a system message decide; what only scores does not."""
+    line: dict[str, Any] = {"instruction": "x", "answer": {"kind": "number", "value": 1, "unit": "USD"}}
+    same = [line, {**line, "instruction": "y", "answer": {**line["answer"], "value": 2}, "limits": {"max_turns": 3}}]
+    others = [
+        {**line, "allow_list": ["a"]},
+        {**line, "servers": ["a"]},
+        {**line, "answer": {"kind": "date", "value": "2025-01-02"}},
+    ]
+    others += [{**line, "answer": {**line["answer"], "unit": "%"}}, ROW]
+    found = [opening_of(task) for task in checked(tmp_path, *same, *others).tasks]
+    assert found[0] == found[1]
+    assert len(set(found)) == 1 + len(others)
 
 
 def test_a_judges_rubric_counts(tmp_path: Path) -> None:

@@ -4,13 +4,16 @@ import dataclasses
 import json
 import re
 from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.trainer_client.dataset.rows import begin, system, task_ids
 from trainer_client import Client
+from trainer_client.cli import DONE, MISUSED, main
 from trainer_client.dataset import DataError, Preparation, prepare
+from trainer_client.skyrl.row import reset_options
 
 COLUMNS = ["data_source", "prompt", "env_class", "reward_spec", "extra_info"]
 VAL = Preparation(domains=["retail"], split="val", limit=6)
@@ -27,6 +30,48 @@ def test_a_row_names_its_episode_and_holds_its_prompt(client: Client) -> None:
         assert episode.messages[0]["content"] == system(row)
         assert [m["role"] for m in episode.messages] == ["system", "user"]
         assert {t["function"]["name"] for t in episode.tools} <= set(re.findall(r'"name": ?"(\w+)"', system(row)))
+
+
+def test_each_row_has_the_tools_and_the_answer_of_its_own_task(client: Client) -> None:
+    """Tasks of one domain differ in them; tasks that share them share one prompt, which is read once."""
+    rows, report = prepare(client, Preparation(domains=["research"], limit=24, seed=1))
+    assert 1 < report["domains"][0]["prompts"] < len(rows)
+    assert len({system(row) for row in rows}) == report["domains"][0]["prompts"]
+    for row in rows:
+        with begin(client, row, tool_prompt="hermes") as episode:
+            assert episode.messages[0]["content"] == system(row)
+    _, report = prepare(client, VAL)
+    assert report["domains"][0]["prompts"] == 1
+
+
+def test_options_of_tools_and_shaping_are_in_rows(client: Client) -> None:
+    """They are part of the prompt, and of the episode that a rollout begins."""
+    tools, shaping = {"servers": ["polygon"]}, {"valid": 0.5}
+    wanted = Preparation(domains=["research"], limit=2, tools=tools, reward_shaping=shaping)
+    row = prepare(client, wanted)[0][0]
+    options = reset_options(row, 9)
+    assert (options["tools"], options["reward_shaping"]) == (tools, shaping)
+    with client.reset(**options, tool_prompt="hermes") as episode:
+        assert episode.messages[0]["content"] == system(row)
+        servers = {t["function"]["name"].partition("_")[0] for t in episode.tools}
+        assert "polygon" in servers
+        assert not servers & {"fmp", "tavily", "slack", "execute"}
+
+
+def test_the_command_takes_options_of_tools(client: Client, tmp_path: Path) -> None:
+    """Their names are those of a reset's fields; recordings without a mode, and an unknown preset, are refused."""
+    file = tmp_path / "rows.jsonl"
+    words = ["data", "prepare", "--url", client.url, "--key", "secret", "--domain", "research", "--limit", "1"]
+    words += ["--out", str(file)]
+    chosen = ["--tools-mode", "replay", "--tag", "june", "--server", "fmp", "--tool", "fmp_get_quote"]
+    assert main([*words, *chosen, "--reward-shaping", "first_tool"]) == DONE
+    options = reset_options(json.loads(file.read_text().splitlines()[0]), 9)
+    given = {"mode": "replay", "tag": "june", "servers": ["fmp"], "allow_list": ["fmp_get_quote"]}
+    assert (options["tools"], options["reward_shaping"]) == (given, "first_tool")
+    assert main([*words, "--tag", "june"]) == MISUSED
+    for wrong in ("second_tool", '{"unknown": 1}'):
+        with pytest.raises(SystemExit):
+            main([*words, "--reward-shaping", wrong])
 
 
 def test_no_solution_is_in_a_row(client: Client) -> None:

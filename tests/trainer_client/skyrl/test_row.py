@@ -34,6 +34,19 @@ def test_a_row_names_its_episode() -> None:
     assert reset_options({"extra_info": among}, 5) == {**among, "max_turns": 5}
 
 
+def test_tools_and_shaping_reach_the_reset() -> None:
+    """Options of tools and weights may be JSON text; a preset is a name."""
+    place = {"domain": "research", "index": 0}
+    tools, weights = {"mode": "replay", "tag": "june"}, {"valid": 0.5}
+    for given in ({"tools": tools, "reward_shaping": weights}, {"tools": json.dumps(tools)}):
+        given.setdefault("reward_shaping", json.dumps(weights))
+        options = reset_options({"extra_info": place | given}, 5)
+        assert options == {**place, "max_turns": 5, "tools": tools, "reward_shaping": weights}
+        ResetRequest.model_validate(options)
+    named = reset_options({"extra_info": place | {"tools": None, "reward_shaping": "mcp_tool_env"}}, 5)
+    assert named == {**place, "max_turns": 5, "reward_shaping": "mcp_tool_env"}
+
+
 @pytest.mark.parametrize("info", [None, "", "[]", {}, {"domain": "retail"}, {"index": 1}])
 def test_a_row_without_a_task_is_refused(info: object) -> None:
     """A missing domain or task would otherwise be a task drawn by chance."""

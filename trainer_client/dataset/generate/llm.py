@@ -115,11 +115,12 @@ def rows_of(client: Client, tasks: Sequence[dict[str, Any]], wanted: Generation,
     settings: dict[str, Setting] = {}
     rows = []
     user = {"strategy": ALONE}
+    tools = {"servers": list(wanted.servers)} if wanted.servers else None
     for task in tasks:
         given = inline(task["instruction"], task["answer"], task["evidence"])
         kind = json.dumps([task["answer"]["kind"], task["answer"].get("unit")])
         if kind not in settings:
-            prompt = read_prompt(client, wanted.domain, wanted.pack, form, user, task=given)
+            prompt = read_prompt(client, wanted.domain, wanted.pack, form, user, task=given, tools=tools)
             settings[kind] = Setting(
                 domain=wanted.domain,
                 pack=wanted.pack,
@@ -127,6 +128,7 @@ def rows_of(client: Client, tasks: Sequence[dict[str, Any]], wanted: Generation,
                 system=prompt.system,
                 user=user,
                 max_turns=wanted.max_turns,
+                tools=tools,
             )
         source = f"{wanted.domain}/{wanted.pack}/llm"
         kind_of = task.get("template")
