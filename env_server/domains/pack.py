@@ -15,7 +15,7 @@ from env_server.domains.kit.domain import Domain, TaskSource
 from env_server.domains.kit.shared import SOLO_TOOLS
 from env_server.domains.kit.task import Task
 from env_server.domains.kit.tools import Tool, ToolSpec
-from env_server.providers.live.names import agent_names
+from env_server.providers.live.names import BETWEEN, agent_names
 from env_server.providers.sealed import SealedServers
 from env_server.providers.spec import Provider, ServerTool
 from env_server.state import Snapshot, canonical
@@ -42,30 +42,38 @@ class Toolkit(NamedTuple):
     """Kind and unit of the answer to submit."""
 
     tools: tuple[str, ...] = ()
-    """The only tools of servers; empty for all."""
+    """The only tools of servers that the task allows; empty for all."""
 
     servers: tuple[str, ...] = ()
-    """The only servers; empty for all."""
+    """The only servers that the task allows; empty for all."""
+
+    asked_tools: tuple[str, ...] = ()
+    """The only tools of these that the reset asks for; empty for all."""
+
+    asked_servers: tuple[str, ...] = ()
+    """The only servers of these that the reset asks for; empty for all."""
 
     @classmethod
     def of(cls, task: Task, options: ToolOptions | None, *, solo: bool) -> "Toolkit":
         """Return the toolkit of an episode of `task` with these options of its reset."""
         answer = None if task.answer is None else (task.answer.kind, task.answer.unit)
-        if options is None:
-            return cls(solo, answer, task.tools, task.servers)
-        tools = _narrowed(task.tools, options.allow_list)
-        return cls(solo, answer, tools, _narrowed(task.servers, options.servers))
+        asked = options or ToolOptions()
+        tools, servers = tuple(asked.allow_list or ()), tuple(asked.servers or ())
+        return cls(solo, answer, task.tools, task.servers, tools, servers)
 
     def has(self, tool: ToolSpec) -> bool:
         """Return whether the agent has `tool`, one of the pack."""
         if not isinstance(tool, ServerTool):
             return self.answer is None or tool not in SOLO_TOOLS
-        return (not self.tools or tool.name in self.tools) and (not self.servers or tool.server in self.servers)
+        names = names_of(tool)
+        return all(not names.isdisjoint(listed) for listed in (self.tools, self.asked_tools) if listed) and all(
+            tool.server in listed for listed in (self.servers, self.asked_servers) if listed
+        )
 
 
-def _narrowed(allowed: tuple[str, ...], asked: list[str] | None) -> tuple[str, ...]:
-    """Return the names that are `allowed` and `asked` for. Neither an empty tuple nor None is a limit."""
-    return allowed if asked is None else tuple(name for name in asked if not allowed or name in allowed)
+def names_of(tool: ServerTool) -> frozenset[str]:
+    """Return the names by which lists may name a tool: that for agents, and those with its server in front."""
+    return frozenset((tool.name, *(f"{tool.server}{joined}{tool.listing.name}" for joined in (BETWEEN, "."))))
 
 
 @dataclass(frozen=True, slots=True)

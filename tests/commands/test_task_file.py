@@ -53,6 +53,59 @@ def test_what_cannot_be_stored_is_refused(run: Run) -> None:
     assert run("tasks", "check", written("[" * 100_000)).out.startswith("line 1: is nested too deeply")
 
 
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        ({"answer": {"kind": "list", "value": []}}, "an empty answer would be right"),
+        ({"answer": {"kind": "text", "value": " "}}, "an empty answer would be right"),
+        ({"answer": {"kind": "text", "value": "x", "also": [""]}}, "an empty answer would be right"),
+        ({"answer": {"kind": "text", "missing": [""]}}, "any fact would be right"),
+        ({"answer": {"kind": "number", "value": True}}, "`value` is true, which is neither"),
+        ({"answer": {"kind": "number", "value": 1, "missing": ["x"]}}, "has a `value` and `missing`"),
+        ({"evidence": [{"shows": [""]}]}, "`shows` has an empty text"),
+        ({"instruction": " "}, "instruction: says nothing"),
+        ({"assertions": [""]}, "assertions: one of them says nothing"),
+        ({"rubric": {"points": []}}, "`points`: give at least one"),
+        ({"rubric": {"points": [" "]}}, "`points`: give at least one"),
+        ({"instruction": "nul \0"}, "has the character NUL"),
+    ],
+)
+def test_what_makes_a_task_wrong_is_refused(wrong: dict[str, Any], problem: str, run: Run) -> None:
+    """Rewards for saying nothing, and texts that say nothing or cannot be stored."""
+    good = {"instruction": "x", "answer": {"kind": "text", "value": "y"}}
+    shown = run("tasks", "check", written(good, good | wrong))
+    assert shown.status == 1
+    assert shown.out.startswith("line 2: ")
+    assert problem in shown.out
+
+
+def test_a_key_that_stands_twice_and_a_byte_order_mark(run: Run) -> None:
+    """The first would lose a value without a word, in lines and in lists; the second is no fault."""
+    good = '{"instruction": "x", "answer": {"kind": "text", "value": "y"}}'
+    twice = '{"instruction": "x", "answer": {"kind": "text", "value": "y", "value": "z"}}'
+    for text in (twice, f"[{twice}]"):
+        assert run("tasks", "check", written(text)).out.startswith("line 1: has the key 'value' twice in one object")
+    assert run("tasks", "check", written("\ufeff" + good)).status == 0
+
+
+def test_lists_that_name_nothing_are_said(run: Run) -> None:
+    """With the servers at hand, tools and servers of a task's lists have to be there; all forms of a name are known."""
+    good = {"instruction": "?", "answer": {"kind": "text", "value": "kept"}}
+    names = ["note", "odd__note", "odd.note"]
+    lines = [good | {"allow_list": names, "servers": ["odd"]}, good | {"allow_list": ["nope"]}]
+    lines += [good | {"servers": ["nope"]}, good | {"allow_list": ["note"], "servers": ["more"]}]
+    lines.append(row(spec={"limits": {"allow_list": ["odd.nope"]}, "tool_sequence": None}))
+    servers = {"odd": odd(allowTools=["note"]), "more": odd(allowTools=["say"])}
+    Path("mcp.json").write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
+    shown = run("tasks", "check", written(*lines), "--mcp-config", "mcp.json", "--json")
+    assert [(fault["line"], fault["problem"].partition(";")[0]) for fault in shown.result["faults"]] == [
+        (2, "allow_list: no server lists 'nope'"),
+        (3, "servers: there is no server 'nope'"),
+        (4, "none of the tools in `allow_list` is one of these `servers`, so the agent has no tool"),
+        (5, "allow_list: no server lists 'odd.nope'"),
+    ]
+
+
 def test_a_recorded_domain_is_evaluated_on_its_recordings(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """`eval` calls no server in the mode `replay`; recordings without a mode are refused."""
     said: dict[str, Any] = {"name": "note", "arguments": {"text": "kept"}}

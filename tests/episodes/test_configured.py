@@ -142,6 +142,36 @@ async def test_no_task_and_no_caller_names_a_server(key: str, value: Any, tmp_pa
             await episodes.reset(ResetRequest.model_validate(inline), "tester")
 
 
+async def test_lists_name_tools_in_every_form_and_no_other_tool(tmp_path: Path) -> None:
+    """Two servers have a tool `say`: a list names it with its server, and limits of a reset stay within the task's."""
+    task: dict[str, Any] = {"instruction": "?", "answer": {"kind": "text", "value": "x"}}
+    limits = ROW["reward_spec"]["ground_truth"] | {"limits": {"allow_list": ["odd.say"]}, "tool_sequence": []}
+    sample = ROW | {"reward_spec": {"ground_truth": limits}}
+    lines = [sample, task, task | {"allow_list": ["note"]}, task | {"servers": ["odd"]}]
+    servers = {"odd": odd(allowTools=["say", "note"]), "more": odd(allowTools=["say"])}
+    async with opened(tmp_path, **files(tmp_path, *lines, servers=servers)) as episodes:
+
+        async def names(index: int, **tools: Any) -> set[str]:
+            begun = await begin(episodes, index=index, tools=tools)
+            return {tool["function"]["name"] for tool in begun["tools"]} - {"submit_answer", "done"}
+
+        assert await names(0) == {"odd__say"}
+        for form in ("odd__say", "odd.say"):
+            assert await names(1, allow_list=[form]) == {"odd__say"}
+        for form in ("note", "odd__note", "odd.note"):
+            assert await names(1, allow_list=[form]) == await names(2, allow_list=[form]) == {"note"}
+        assert await names(3) == {"odd__say", "note"}
+        refused: tuple[tuple[int, dict[str, Any], str], ...] = (
+            (1, {"allow_list": ["say"]}, "no tool 'say' for this task; there are: note, odd__say, more__say"),
+            (2, {"allow_list": ["odd__say"]}, "no tool 'odd__say' for this task; there are: note"),
+            (3, {"servers": ["more"]}, "no server 'more' for this task; there are: odd"),
+            (1, {"servers": ["more"], "allow_list": ["note"]}, "no tool would be left"),
+        )
+        for index, tools, problem in refused:
+            with pytest.raises(ProblemError, match=problem):
+                await names(index, **tools)
+
+
 async def test_a_server_does_not_take_the_place_of_our_own_tools(tmp_path: Path) -> None:
     """A tool named `done` or `submit_answer` gets its server's name in front, and no alias hides another tool."""
     schema = {"type": "object"}

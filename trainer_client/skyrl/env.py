@@ -18,7 +18,7 @@ from trainer_client.client import Episode
 from trainer_client.client.calls import ActionLike
 from trainer_client.skyrl.rollout_stats import RolloutStats, aggregate
 from trainer_client.skyrl.row import ENV_CLASS, domain_of, opening, overridden, reset_options, without_closers
-from trainer_client.skyrl.shared_client import TEXT, client, settings_from, while_wanted
+from trainer_client.skyrl.shared_client import MASK, TEXT, client, settings_from, while_wanted
 
 HANDLE = "agent_env_handle"
 """The key of its extras under which an environment stores itself, for the generator that made it."""
@@ -45,7 +45,7 @@ class AgentEnv(BaseTextEnv):
         self.row[HANDLE] = self
         self.settings = settings_from(env_config)
         self.max_turns = int(self.row.get("max_turns") or DEFAULT_TURNS)
-        self.stats = RolloutStats(domain_of(self.row))
+        self.stats = RolloutStats(domain_of(self.row), mask_outages=self.settings.outages == MASK)
         self.opening: Messages = []
         self.episode: Episode | None = None
         self._one_call = Lock()

@@ -243,9 +243,8 @@ class RobustGenerator(SkyRLGymGenerator):
         """Store the counts of a rollout that is over, and count it as lost if it is."""
         extras[_STATS] = stats
         if stats.lost:
-            reason = stats.failure or f"not scored: {stats.stop_reason}"
-            self._limit.lose(reason)
-            logger.warning(f"rollout lost: {reason}")
+            self._limit.lose(stats.loss)
+            logger.warning(f"rollout lost: {stats.loss}")
 
     def _labels(self, batch: GeneratorInput, i: int) -> dict[str, Any]:
         """The labels of the episode of rollout `i`."""

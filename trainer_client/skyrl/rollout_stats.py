@@ -8,8 +8,8 @@ from typing import Any
 
 from agent_env_schemas import StepReply
 
-_NOT_EXECUTED = "not_executed"
-"""The error of calls that came after the end of the episode, which count as no mistake."""
+_NOBODYS = ("not_executed", "outage")
+"""The errors of calls that came after the end of the episode, or whose server failed. They count as no mistake."""
 
 
 @dataclass(slots=True)
@@ -24,9 +24,13 @@ class RolloutStats:
     parse_failures: int = 0
     """Messages with a call that could not be parsed."""
     calls: int = 0
-    """Calls that could be parsed."""
+    """Calls that could be parsed, without outages."""
     errors: int = 0
-    """Calls that failed."""
+    """Calls that failed by the policy's mistake."""
+    outages: int = 0
+    """Calls that failed because a tool's server failed."""
+    mask_outages: bool = False
+    """Whether such a call makes the rollout a lost one."""
     env_seconds: float = 0.0
     """Time that the rollout waited for the environment."""
     stop_reason: str | None = None
@@ -42,8 +46,9 @@ class RolloutStats:
         self.turns += 1
         self.empty += not action.strip()
         self.parse_failures += reply.info.parse_failure is not None
-        executed = [call for call in reply.info.calls if call.error != _NOT_EXECUTED]
+        executed = [call for call in reply.info.calls if call.error not in _NOBODYS]
         self.calls += len(executed)
+        self.outages += reply.info.outages or 0
         self.errors += sum(call.error is not None for call in executed)
         self.ended(reply)
 
@@ -63,8 +68,18 @@ class RolloutStats:
 
     @property
     def lost(self) -> bool:
-        """Whether the reward says nothing about the policy: the rollout was given up, or the episode was not scored."""
-        return self.failure is not None or not self.scored
+        """Whether the reward says nothing about the policy: the rollout was given up, or the episode was not scored.
+
+        So it is after an outage of a tool's server, if those are masked.
+        """
+        return self.failure is not None or not self.scored or (self.mask_outages and self.outages > 0)
+
+    @property
+    def loss(self) -> str:
+        """Why a lost rollout is lost."""
+        if self.failure is not None:
+            return self.failure
+        return f"not scored: {self.stop_reason}" if not self.scored else "a tool's server failed"
 
     def metrics(self) -> dict[str, Any]:
         """The counts as plain data."""
@@ -106,6 +121,8 @@ METRICS: Mapping[str, Callable[[Sequence[RolloutStats]], float | None]] = {
     "empty_response_rate": lambda ts: _share(sum(t.empty for t in ts), sum(t.turns for t in ts)),
     "tool_error_rate": lambda ts: _share(sum(t.errors for t in ts), sum(t.calls for t in ts)),
     "tool_use_accuracy": _accuracy,
+    "outages": lambda ts: float(sum(t.outages for t in ts)),
+    "outage_rate": lambda ts: _share(sum(t.outages > 0 for t in ts), len(ts)),
     "conversation_length": lambda ts: fmean(t.turns for t in ts),
     "env_seconds": lambda ts: fmean(t.env_seconds for t in ts),
     "env_failures": lambda ts: float(sum(t.env_failed for t in ts)),

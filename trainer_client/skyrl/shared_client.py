@@ -22,6 +22,9 @@ without a second long wait for one that is away or hangs."""
 TEXT, RENDERED, CHAT = "text", "rendered", "chat"
 """The values of `tools`."""
 
+COUNT, MASK = "count", "mask"
+"""The values of `outages`."""
+
 Seconds = Annotated[float, Field(ge=0)]
 
 _making = Lock()
@@ -50,6 +53,9 @@ class ServerSettings:
     which is applied here; `chat` by the engine's chat endpoint, which also reads the calls."""
     reset: dict[str, Any] = field(default_factory=dict)
     """Fields of `/reset` for every episode, in place of those of its row, such as `user` and `max_errors`."""
+    outages: Annotated[str, Field(pattern="^(count|mask)$")] = COUNT
+    """What becomes of an episode in which a tool's server failed: `count` trains on it as on any other; `mask` keeps it
+    out of the loss and of its group's baseline, as a lost rollout."""
     health: str = ""
     """Rules on what is logged, with `;` between them, which replace the default rules of their metrics."""
 

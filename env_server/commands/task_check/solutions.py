@@ -11,6 +11,7 @@ from env_server.backends.local import LocalBackend
 from env_server.domains.configured import configured
 from env_server.domains.kit import Task
 from env_server.domains.kit.shared import done
+from env_server.domains.pack import Pack, Toolkit, names_of
 from env_server.domains.packs import available
 from env_server.episodes.packs.library import Library
 from env_server.episodes.packs.outside import recorded_listings
@@ -33,7 +34,7 @@ CUT: Final = 300
 async def wrong_solutions(
     tasks: Sequence[Task], store: Store, tag: str, config: tuple[ServerConfig, ...] | None
 ) -> list[tuple[Task, str]]:
-    """Play the solution of each task that has one. Return what is wrong, task by task.
+    """Play the solution of each task that has one. Return what is wrong, task by task, also with the names of tools.
 
     Args:
         tasks: The tasks.
@@ -43,7 +44,8 @@ async def wrong_solutions(
     """
     found: list[tuple[Task, str]] = []
     with TemporaryDirectory(prefix="env-server-") as folder:
-        async with _playing(Path(folder), tasks, store, tag, config) as (local, scratch):
+        async with _playing(Path(folder), tasks, store, tag, config) as (local, scratch, pack):
+            found += [(task, problem) for task in tasks for problem in _unknown(pack, task)]
             options = ToolOptions(mode="replay" if config is None else "replay_or_live", tag=tag)
             for task in filter(lambda task: task.gold.actions, tasks):
                 found += [(task, problem) for problem in await _played(local, task, options)]
@@ -55,7 +57,7 @@ async def wrong_solutions(
 @asynccontextmanager
 async def _playing(
     folder: Path, tasks: Sequence[Task], store: Store, tag: str, config: tuple[ServerConfig, ...] | None
-) -> AsyncIterator[tuple[LocalBackend, Store]]:
+) -> AsyncIterator[tuple[LocalBackend, Store, Pack]]:
     """Open episodes of these tasks on a database of their own, which has the recordings of the tag."""
     scratch = Store.open(f"sqlite:///{folder}/solutions.db")
     await scratch.recordings.put(list(store.recordings.rows(tag)))
@@ -63,14 +65,32 @@ async def _playing(
     manager = ToolManager(config or ())
     servers = RecordedServers(recorded) if config is None else LiveProvider(manager, recorded)
     domain = configured(DOMAIN, servers, tuple(tasks))
-    episodes = Episodes(scratch, Library(scratch, {DOMAIN: available(domain, {})}), "", Limits())
+    library = Library(scratch, {DOMAIN: available(domain, {})})
+    episodes = Episodes(scratch, library, "", Limits())
     try:
         await manager.start()
-        yield LocalBackend(episodes), scratch
+        yield LocalBackend(episodes), scratch, (await library.current(DOMAIN, "builtin")).pack
     finally:
         await episodes.stop()
         await manager.aclose()
         await scratch.close()
+
+
+def _unknown(pack: Pack, task: Task) -> Iterator[str]:
+    """Yield the tools and servers of a task's lists that no server has. A server that does not answer is left out."""
+    outside = pack.domain.outside
+    missing = {} if outside is None else outside.missing()
+    servers = {tool.server for tool in pack.server_tools.values()} | set(missing)
+    for server in task.servers:
+        if server not in servers:
+            yield f"servers: there is no server {server!r}; there are: {', '.join(sorted(servers)) or 'none'}"
+    names = {name for tool in pack.server_tools.values() for name in names_of(tool)}
+    for name in task.tools:
+        if name not in names and not missing:
+            yield f"allow_list: no server lists {name!r}; there are: {', '.join(pack.server_tools) or 'none'}"
+    toolkit = Toolkit.of(task, None, solo=True)
+    if task.tools and task.servers and not missing and not any(map(toolkit.has, pack.server_tools.values())):
+        yield "none of the tools in `allow_list` is one of these `servers`, so the agent has no tool"
 
 
 async def _played(local: LocalBackend, task: Task, options: ToolOptions) -> list[str]:

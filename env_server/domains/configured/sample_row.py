@@ -191,7 +191,7 @@ class SampleLine(_Strict):
             rubric=rubric,
             gold=Gold(actions=tuple(GoldCall(name=_called(step), arguments=step.params) for step in sample.plan)),
             basis=tuple(basis),
-            tools=tuple(name for listed in limits.allow_list or () for name in _names(listed)),
+            tools=limits.allow_list or (),
             max_turns=truth.max_turns,
             alone=True,
             sample=sample,
@@ -267,12 +267,6 @@ def is_sample(entry: Any) -> bool:
 
 def _joined(messages: tuple[SampleMessage, ...], role: str) -> str | None:
     return "\n\n".join(m.content for m in messages if m.role == role and m.content.strip()) or None
-
-
-def _names(listed: str) -> tuple[str, ...]:
-    """Return the names under which a tool may be known: `fmp.quote` is `quote`, or `fmp__quote` beside another one."""
-    server, _, tool = listed.partition(".")
-    return (tool, f"{server}__{tool}") if tool else (listed,)
 
 
 def _called(step: PlanStep) -> str:

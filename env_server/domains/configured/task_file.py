@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from env_server.domains.configured.sample_row import SampleLine, is_sample
 from env_server.domains.kit import (
@@ -77,6 +77,57 @@ class TaskLine(BaseModel):
 
     difficulty: int | None = Field(default=None, ge=1, le=5)
     template: str | None = None
+
+    @field_validator("instruction")
+    @classmethod
+    def _says(cls, given: str) -> str:
+        if not given.strip():
+            raise ValueError("says nothing")
+        return given
+
+    @field_validator("assertions")
+    @classmethod
+    def _states(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(text.strip() for text in given):
+            raise ValueError("one of them says nothing")
+        return given
+
+    @field_validator("answer", mode="before")
+    @classmethod
+    def _no_truth_value(cls, given: Any) -> Any:
+        if isinstance(given, dict) and isinstance(given.get("value"), bool):
+            raise ValueError(f"`value` is {json.dumps(given['value'])}, which is neither a number nor a text")
+        return given
+
+    @field_validator("answer")
+    @classmethod
+    def _asks_something(cls, given: Answer | None) -> Answer | None:
+        """Refuse an answer to which saying nothing is right, and one that is both known and unknown."""
+        if given is None:
+            return given
+        value = given.value
+        texts = value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ()
+        if value == () or not all(text.strip() for text in (*texts, *given.also)):
+            raise ValueError("an empty answer would be right: leave out empty texts and empty lists")
+        if not all(text.strip() for text in given.missing):
+            raise ValueError("`missing`: one of the words is empty, so any fact would be right")
+        if value is not None and given.missing:
+            raise ValueError("has a `value` and `missing`, which says that the answer cannot be known")
+        return given
+
+    @field_validator("evidence")
+    @classmethod
+    def _shows_something(cls, given: tuple[ShownFact, ...]) -> tuple[ShownFact, ...]:
+        if not all(text.strip() for fact in given for text in fact.shows):
+            raise ValueError("`shows` has an empty text, which every result shows")
+        return given
+
+    @field_validator("rubric")
+    @classmethod
+    def _marks_something(cls, given: Rubric | None) -> Rubric | None:
+        if given is not None and (not given.points or not all(point.strip() for point in given.points)):
+            raise ValueError("`points`: give at least one, and leave out empty ones")
+        return given
 
     @model_validator(mode="after")
     def _rewarded(self) -> "TaskLine":
@@ -182,7 +233,7 @@ def check_tasks(path: Path, domain: str) -> CheckedFile:
         TaskFileProblem: if the file cannot be read.
     """
     try:
-        entries = list(_entries(path.read_text(encoding="utf-8")))
+        entries = list(_entries(path.read_text(encoding="utf-8-sig")))
     except (OSError, UnicodeDecodeError) as e:
         raise TaskFileProblem(path, [FaultyLine(0, str(getattr(e, "strerror", None) or e))]) from e
     tasks: dict[str, tuple[int, Task]] = {}
@@ -216,10 +267,10 @@ def _entries(text: str) -> Iterator[tuple[int, Any]]:
     """Yield each task with its line; in a list, with its place, beginning with 1."""
     if text.lstrip().startswith("["):
         try:
-            yield from enumerate(json.loads(text), 1)
+            yield from enumerate(json.loads(text, object_pairs_hook=_object), 1)
         except json.JSONDecodeError as e:
             yield e.lineno, text
-        except RecursionError:
+        except (RecursionError, ValueError):
             yield 1, text
         return
     for number, line in enumerate(text.splitlines(), 1):
@@ -234,7 +285,9 @@ def _parsed(entry: Any) -> Any:
         ValueError: if it is none, or cannot be stored.
     """
     try:
-        found = json.loads(entry) if isinstance(entry, str) else entry
+        found = json.loads(entry, object_pairs_hook=_object) if isinstance(entry, str) else entry
+        if _has_nul(found):
+            raise ValueError("has the character NUL, which is no text")
         json.dumps(found, ensure_ascii=False).encode()
     except json.JSONDecodeError as e:
         raise ValueError(f"is no JSON: {e.msg} at column {e.colno}") from None
@@ -244,6 +297,24 @@ def _parsed(entry: Any) -> Any:
     except RecursionError:
         raise ValueError("is nested too deeply") from None
     return found
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object. One that has a key twice would lose a value without a word."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+        raise ValueError(f"has the key {twice!r} twice in one object")
+    return found
+
+
+def _has_nul(value: Any) -> bool:
+    """Return whether a text in `value`, or a key, has the character NUL, which databases refuse."""
+    if isinstance(value, dict):
+        return any(_has_nul(one) for pair in value.items() for one in pair)
+    if isinstance(value, list):
+        return any(map(_has_nul, value))
+    return isinstance(value, str) and "\0" in value
 
 
 def _said(error: Any) -> str:

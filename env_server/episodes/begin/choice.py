@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from agent_env_schemas import ErrorCode, InlineTask, ResetRequest, ToolOptions
 from env_server.domains.kit import READ, Task
-from env_server.domains.pack import Pack
+from env_server.domains.pack import Pack, Toolkit, names_of
 from env_server.domains.packs import inline_task
 from env_server.episodes.codec.text import dumps
 from env_server.episodes.packs.tasks import some_of_difficulty, task_at, task_with
@@ -74,19 +74,24 @@ def choose_user(users: Users, task: Task, request: ResetRequest) -> User:
 
 
 def check_tools(pack: Pack, task: Task, options: ToolOptions | None) -> None:
-    """Check that the tools and servers of a reset's options exist, and that the task may use them.
+    """Check that the tools and servers of a reset's options exist, that the task may use them, and that some are left.
 
     Raises:
         ProblemError: `invalid_request`, with the names that there are.
     """
-    if options is None:
+    if options is None or not (options.allow_list or options.servers):
         return
-    tools = {name: tool for name, tool in pack.server_tools.items() if not task.tools or name in task.tools}
-    servers = dict.fromkeys(tool.server for tool in tools.values())
-    for what, asked, there in (("tool", options.allow_list, tools), ("server", options.servers, servers)):
-        unknown = [name for name in asked or () if name not in there]
+    allowed, both = (Toolkit.of(task, asked, solo=True) for asked in (None, options))
+    tools = [tool for tool in pack.server_tools.values() if allowed.has(tool)]
+    named = {name for tool in tools for name in names_of(tool)}
+    shown, servers = [tool.name for tool in tools], list(dict.fromkeys(tool.server for tool in tools))
+    kinds = (("tool", options.allow_list, named, shown), ("server", options.servers, set(servers), servers))
+    for what, asked, known, there in kinds:
+        unknown = [name for name in asked or () if name not in known]
         if unknown:
             raise _invalid(f"tools: no {what} {unknown[0]!r} for this task; there are: {', '.join(there) or 'none'}")
+    if not any(both.has(tool) for tool in tools):
+        raise _invalid("tools: none of the tools in `allow_list` is one of these `servers`, so no tool would be left")
 
 
 def _picked(seed: int, split: str, size: int | None) -> int:

@@ -9,7 +9,7 @@ import orjson
 import structlog
 
 from agent_env_schemas import ErrorCode, ToolOptions
-from env_server.domains.pack import Pack, Toolkit
+from env_server.domains.pack import Pack, Toolkit, names_of
 from env_server.episodes.codec.recording import listing_in
 from env_server.errors import ProblemError
 from env_server.providers.live.names import BETWEEN
@@ -44,21 +44,23 @@ def check_answers(pack: Pack, toolkit: Toolkit, options: ToolOptions | None) -> 
 
 def _needed(pack: Pack, toolkit: Toolkit, missing: Mapping[str, str]) -> list[str]:
     """Return those of the `missing` servers that an episode may need."""
-    allowed = [name for name in missing if not toolkit.servers or name in toolkit.servers]
-    if not toolkit.tools:
-        return allowed if toolkit.servers else []
-    named = {server for name in toolkit.tools for server in _servers_of(pack, name, missing)}
+    limits = [listed for listed in (toolkit.servers, toolkit.asked_servers) if listed]
+    allowed = [name for name in missing if all(name in listed for listed in limits)]
+    tools = toolkit.asked_tools or toolkit.tools
+    if not tools:
+        return allowed if limits else []
+    named = {server for name in tools for server in _servers_of(pack, name, missing)}
     return [name for name in allowed if name in named]
 
 
 def _servers_of(pack: Pack, name: str, missing: Mapping[str, str]) -> set[str]:
     """Return the servers that may have the tool `name`: one that is named in it, one that listed it, or any."""
-    server, between, _ = name.partition(BETWEEN)
-    known = pack.server_tools.get(name)
-    if known is not None:
-        return {known.server}
+    known = {tool.server for tool in pack.server_tools.values() if name in names_of(tool)}
+    if known:
+        return known
     names = {tool.server for tool in pack.outside} | set(missing)
-    return {server} if between and server in names else set(missing)
+    ahead = {name.partition(joined)[0] for joined in (BETWEEN, ".") if joined in name}
+    return ahead & names or set(missing)
 
 
 def dump_outside(pack: Pack) -> str:

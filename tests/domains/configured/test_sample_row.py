@@ -101,9 +101,9 @@ STEPS_OF = ROW["reward_spec"]["ground_truth"]["tool_sequence"]
 
 
 def test_an_allow_list_names_tools(tmp_path: Path) -> None:
-    """With or without the server in front; by the longer name only where two servers have a tool of that name."""
+    """With or without the server in front, as they stand in the row."""
     limits = {"allow_list": ["fmp.quote", "news"]}
-    assert read(tmp_path, row(spec={"limits": limits})).tools == ("quote", "fmp__quote", "news")
+    assert read(tmp_path, row(spec={"limits": limits})).tools == ("fmp.quote", "news")
     assert read(tmp_path, row(spec={"max_turns": None})).max_turns == 6
 
 

@@ -11,7 +11,10 @@ from trainer_client.skyrl.rollout_stats import RolloutStats, aggregate
 def reply(**more: Any) -> StepReply:
     """A reply to a step."""
     info = StepInfo(
-        calls=more.pop("calls", []), parse_failure=more.pop("parse_failure", None), scored=more.pop("scored", None)
+        calls=more.pop("calls", []),
+        parse_failure=more.pop("parse_failure", None),
+        scored=more.pop("scored", None),
+        outages=more.pop("outages", None),
     )
     fields = {"reward": 0.0, "terminated": False, "truncated": False, "done": False, "stop_reason": None, **more}
     return StepReply(episode_id="ep", turn=1, observation=[], state_hash="0", info=info, **fields)
@@ -40,6 +43,23 @@ def test_a_turn_is_counted() -> None:
     assert stats.lost
     stats.step("bye", reply(reward=1.0, done=True, terminated=True, stop_reason=StopReason.USER_STOP, scored=True))
     assert (stats.reward, stats.stop_reason, stats.lost) == (1.0, "user_stop", False)
+
+
+@pytest.mark.parametrize("masked", [True, False])
+def test_outages_are_counted_and_may_lose_the_rollout(masked: bool) -> None:
+    """A call whose server failed is no mistake; with the setting, its episode says nothing about the policy."""
+    stats = RolloutStats("research", mask_outages=masked)
+    failed = CallInfo(name="a", error="outage", failure="timed_out")
+    stats.step("text", reply(calls=[CallInfo(name="a"), failed], outages=1))
+    stats.step("bye", reply(reward=1.0, done=True, terminated=True, stop_reason=StopReason.COMPLETED, scored=True))
+    assert (stats.calls, stats.errors, stats.outages, stats.lost) == (1, 0, 1, masked)
+    found = aggregate([stats.metrics(), episode("research")])
+    assert (found["outages"], found["research/outage_rate"], found["success_rate"]) == (1.0, 0.5, 1.0)
+    assert (found["tool_error_rate"], found["tool_use_accuracy"]) == (0.0, 1.0)
+    assert RolloutStats(**stats.metrics()).lost is masked
+    stats.fail(ConnectionError("gone"), environment=True)
+    assert (stats.loss, RolloutStats("a", outages=1, scored=True).loss) == (stats.failure, "a tool's server failed")
+    assert RolloutStats("a", stop_reason="infrastructure").loss == "not scored: infrastructure"
 
 
 def test_metrics_by_domain() -> None:

@@ -41,7 +41,14 @@ def test_settings_come_from_objects_and_mappings() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"max_lost_share": 7}, {"max_lost_share": -0.1}, {"timeout_s": -1}, {"patience_s": -1}, {"connections": 0}],
+    [
+        {"max_lost_share": 7},
+        {"max_lost_share": -0.1},
+        {"timeout_s": -1},
+        {"patience_s": -1},
+        {"connections": 0},
+        {"outages": "hide"},
+    ],
 )
 def test_numbers_have_bounds(wrong: dict[str, Any]) -> None:
     """A share is one, and no time is negative; who checks the settings is told which is wrong."""
