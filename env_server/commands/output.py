@@ -1,8 +1,11 @@
 """The output of commands: tables for people, one JSON object for programs, one line for an error."""
 
 import json
+import shutil
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
@@ -25,6 +28,15 @@ def console(*, as_json: bool) -> Console:
 def print_json(result: Mapping[str, Any]) -> None:
     """Print `result` as one line of JSON."""
     typer.echo(json.dumps(result))
+
+
+def program(name: str = "env-server") -> str:
+    """Return what to type to run a program of this environment: its name if a shell finds it, else its path."""
+    path = Path(sys.executable).parent / name
+    if not path.exists() or shutil.which(name) == str(path):
+        return name
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 def plain(text: str) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from env_server.commands.output import program
 from env_server.domains.discovery import domains
 from tests.commands.conftest import Run, Server, database_of
 
@@ -162,7 +163,7 @@ def test_an_interrupted_episode_goes_on(run: Run, monkeypatch: pytest.MonkeyPatc
     assert (left.result["reward"], left.result["stop_reason"], left.result["turns"]) == (None, None, 1)
     assert "Expected" not in left.err
     command = next(line.split() for line in left.err.splitlines() if "--resume" in line)
-    assert command[:2] == ["env-server", "play"]
+    assert command[:2] == [program(), "play"]
     went_on = run(*command[1:], "--json", typed=("One moment.",))
     assert went_on.status == 0, went_on.err
     assert went_on.result["turns"] == 2

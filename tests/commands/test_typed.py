@@ -1,7 +1,10 @@
 """What a person types, and what they are shown."""
 
 import json
+import os
+import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_env_schemas import Action
-from env_server.commands.output import plain
+from env_server.commands.output import plain, program
 from env_server.commands.play.input import Command, TypingError, completions, understand
 from env_server.commands.play.layout import laid_out
 from env_server.state.fields import ABSENT, differences
@@ -177,3 +180,20 @@ def test_nothing_shown_steers_the_terminal(text: str) -> None:
 def test_words_are_completed(before: str, word: str, found: list[str]) -> None:
     """A tool at the beginning, its arguments after it, a command after a colon; nothing in prose."""
     assert completions(TOOLS, ("quit", "help"))(before, word) == found
+
+
+def test_commands_that_are_shown_can_be_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program is shown by its name where a shell finds it, else by its path; below this folder, by the rest."""
+    programs = tmp_path / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    (programs / "env-server").write_text("#!/bin/sh\n", encoding="utf-8")
+    (programs / "env-server").chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(programs / "python"))
+    assert program("pip") == "pip"  # this environment has none
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert program() == str(programs / "env-server")
+    monkeypatch.chdir(tmp_path)
+    assert program() == ".venv/bin/env-server"
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    assert program() == "env-server"

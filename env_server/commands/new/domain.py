@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from string import Template
 
-from env_server.commands.output import console, fail, print_json, readable_errors
+from env_server.commands.output import console, fail, print_json, program, readable_errors
 from env_server.domains.discovery import domains
 
 SKELETON = Path(__file__).parent / "skeleton"
@@ -38,9 +38,9 @@ def run(name: str, into: Path, *, as_json: bool) -> None:
         screen.print(str(file), soft_wrap=True)
     screen.print("\nInstall it beside the server, then play and audit it:\n", style="dim")
     for line in (
-        f"pip install -e {folder}",
-        f"env-server play --domain {name} --as oracle",
-        f"env-server audit --domain {name}",
+        f"{program('pip')} install -e {folder}",
+        f"{program()} play --domain {name} --as oracle",
+        f"{program()} audit --domain {name}",
     ):
         screen.print(f"  {line}", soft_wrap=True)
 

@@ -17,7 +17,7 @@ from env_server.backends.base import EpisodeBackend
 from env_server.backends.local import in_process
 from env_server.backends.remote import on_server
 from env_server.commands.logs import configure_logs
-from env_server.commands.output import INTERRUPTED, console, fail, plain, print_json, readable_errors
+from env_server.commands.output import INTERRUPTED, console, fail, plain, print_json, program, readable_errors
 from env_server.commands.play.agents import check_agent
 from env_server.commands.play.options import PlayOptions
 from env_server.commands.play.screen import Screen
@@ -55,7 +55,7 @@ def _say_how_to_go_on(shown: Console, chosen: PlayOptions, episode_id: str) -> N
     options = ["--as", chosen.seat]
     for option, value in (("--agent", chosen.agent), ("--policy-url", chosen.policy_url), ("--url", chosen.url)):
         options += [] if value is None else [option, value]
-    command = shlex.join(["env-server", "play", "--resume", episode_id, *options])
+    command = shlex.join([program(), "play", "--resume", episode_id, *options])
     shown.print(Text(f"The episode is open. This goes on with it:\n  {plain(command)}"), soft_wrap=True)
 
 
