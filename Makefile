@@ -18,7 +18,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve sbom test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-ray test-learn test-llamafactory test-tokens integrations packages ledger simulate lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve sbom test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-ray test-learn test-llamafactory test-tokens integrations packages ledger soak simulate lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -101,6 +101,9 @@ test-faults: $(STAMP) ## Five minutes of simulated faults (SIMULATION_SECONDS=60
 ledger: $(STAMP) ## Kill two replicas on PostgreSQL 100 times at commits during 10,000 episodes (ARGS="--clients 500 --kills 20")
 	at=$(call environment,faults) && POSTGRES_PYTHON=$$at/bin/python $$at/bin/python \
 		tests/postgres/beside.py $(BIN)/python -m tests.faults.ledger $(ARGS)
+
+soak: $(STAMP) ## Play 1,000,000 steps in 100,000 episodes and sample the server (ARGS="--steps 50000 --episodes 5000")
+	$(BIN)/python -m tests.faults.soak $(ARGS)
 
 simulate: $(STAMP) ## Run 2,000 seeds of the simulation (ARGS="--seeds 0 10000", or "--seed 42" for a trace)
 	$(BIN)/python -m tests.faults.simulation $(ARGS)

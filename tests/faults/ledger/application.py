@@ -1,7 +1,8 @@
 """The server's application with two small domains, in a process that kills itself at a commit.
 
 `LEDGER_OUTSIDE` is the port of the server outside. `LEDGER_KILL` is `before 37` or `after 37`: the process is killed in
-transaction 37, before or after its COMMIT. Without it, the process lives.
+transaction 37, before or after its COMMIT. Without it, the process lives. `LEDGER_CACHE_KIB` is the size of SQLite's
+page cache of a connection.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from sqlalchemy import Connection, Engine, event
 
 from env_server import app as server
 from env_server import assembly
+from env_server.records import engine
 from env_server.records.group_commit import CommitOutcome, GroupCommitter, Work
 from tests.faults.play.desk import Outside, sources
 
@@ -38,6 +40,8 @@ def create_app() -> FastAPI:
     when, _, number = os.environ.get("LEDGER_KILL", "").partition(" ")
     if when:
         _die(when, int(number))
+    if size := os.environ.get("LEDGER_CACHE_KIB"):
+        patch.object(engine, "CACHE_KIB", int(size)).start()
     found = sources(FarAway())
     patch.object(assembly, "hosted", lambda *_: found).start()
     return server.create_app()
