@@ -145,7 +145,9 @@ async def _cancelled(task: "asyncio.Task[None]") -> None:
 @asynccontextmanager
 async def _stored(settings: Settings) -> AsyncIterator[tuple[Store, str]]:
     """Open the configured database. Yield it with the secret that signs agent tokens."""
-    store = Store.open(settings.database_url, settings.sqlite_synchronous, settings.archive_dir)
+    store = Store.open(
+        settings.database_url, settings.sqlite_synchronous, settings.archive_dir, settings.statement_timeout_s
+    )
     try:
         yield store, await _secret(store, settings)
     finally:

@@ -1,7 +1,7 @@
-"""The commands of operators: about the database, and the groups `env-server tools` and `env-server recordings`."""
+"""The commands of operators: the database, the benchmark, and the groups `env-server tools` and `recordings`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -180,3 +180,71 @@ def copy(
     from env_server.commands.database import copy
 
     copy.run(source, to, as_json=as_json)
+
+
+@database.command()
+def bench(  # noqa: PLR0913, PLR0917 -- each option is a parameter
+    domain: Annotated[str, typer.Option(help="The domain whose tools and tasks are played.")] = "retail",
+    seconds: Annotated[float | None, typer.Option(min=0.05, help="Duration of each measurement in each round.")] = None,
+    sessions: Annotated[str | None, typer.Option(help="The numbers of sessions, such as 1,16,64,256.")] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", metavar="", help="Run one short round. The figures are less exact.")
+    ] = False,
+    scale: Annotated[
+        int | None,
+        typer.Option(
+            min=2, max=100, help="Compare with a world that is this many times as large, and not with an echo."
+        ),
+    ] = None,
+    users: Annotated[
+        bool,
+        typer.Option("--users", metavar="", help="Measure instead what 256 users that are models cost other episodes."),
+    ] = False,
+    mcp: Annotated[
+        bool, typer.Option("--mcp", metavar="", help="Measure instead tool calls over MCP, compared with steps.")
+    ] = False,
+    peer: Annotated[
+        str | None, typer.Option(help="With --mcp: compare with `openenv`. `make bench-openenv` installs it.")
+    ] = None,
+    tools: Annotated[
+        bool,
+        typer.Option("--tools", metavar="", help="Measure instead calls of the tool servers in the offline world."),
+    ] = False,
+    start: Annotated[
+        bool,
+        typer.Option(
+            "--start", metavar="", help="Measure instead the start of the server and the first reset of each domain."
+        ),
+    ] = False,
+    pages: Annotated[
+        bool,
+        typer.Option(
+            "--pages",
+            metavar="",
+            help="Measure instead the pages for people, with 100 and 10,000 stored episodes.",
+        ),
+    ] = False,
+    load: Annotated[
+        int | None, typer.Option(min=2, max=4096, help="Measure instead the latencies at so many sessions and at 64.")
+    ] = None,
+    growth: Annotated[
+        bool, typer.Option("--growth", metavar="", help="Measure instead steps beside up to 100,000 stored episodes.")
+    ] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", metavar="", help="Measure instead steps of episodes that left the memory.")
+    ] = False,
+    replicas: Annotated[
+        int | None, typer.Option(min=2, max=16, help="Measure instead steps on so many servers of one database.")
+    ] = None,
+    database: Annotated[
+        str | None, typer.Option(help="With --replicas: an empty PostgreSQL database, such as postgresql://host/name.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure steps, resets, memory and scoring on this machine, beside a bare echo. It takes two to three minutes."""
+    from env_server.bench.command import bench
+
+    effort: dict[str, Any] = {"seconds": seconds, "sessions": sessions, "quick": quick}
+    others: dict[str, Any] = {"users": users, "mcp": mcp, "peer": peer, "tools": tools, "start": start, "pages": pages}
+    others |= {"load": load, "growth": growth, "resume": resume, "replicas": replicas, "database": database}
+    bench(domain=domain, **effort, as_json=as_json, scale=scale, **others)

@@ -64,6 +64,7 @@ class Settings(BaseSettings):
     token_lifetime_s: float = Field(default=86_400.0, ge=1, allow_inf_nan=False)
     database_url: str = Field(default_factory=lambda: f"sqlite:///{default_database()}")
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
+    statement_timeout_s: float = Field(default=30.0, gt=0, le=3600)
     archive_dir: Path | None = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["auto", "json", "console"] = "auto"

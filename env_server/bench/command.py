@@ -10,6 +10,7 @@ from rich.console import Console
 
 from env_server.bench.errors import BenchError
 from env_server.bench.figures import Figures
+from env_server.bench.measures.beyond import Beyond, BeyondBench, show_beyond
 from env_server.bench.measures.mcp import McpBench, McpFigures, show_mcp
 from env_server.bench.measures.pages import PageFigures, PagesBench, show_pages
 from env_server.bench.measures.scale import Growth, ScaleBench
@@ -19,7 +20,7 @@ from env_server.bench.measures.tools import ToolFigures, ToolsBench, show_tools
 from env_server.bench.measures.users import QUICK_LOAD, Crowded, Load, UsersBench
 from env_server.bench.report import show, show_crowded, show_growth
 
-Result = Figures | Growth | Crowded | McpFigures | ToolFigures | StartFigures | PageFigures
+Result = Figures | Growth | Crowded | McpFigures | ToolFigures | StartFigures | PageFigures | list[Beyond]
 
 
 def bench(  # noqa: PLR0913, PLR0917 -- each parameter is an option of the command
@@ -35,21 +36,30 @@ def bench(  # noqa: PLR0913, PLR0917 -- each parameter is an option of the comma
     tools: bool = False,
     start: bool = False,
     pages: bool = False,
+    load: int | None = None,
+    growth: bool = False,
+    resume: bool = False,
+    replicas: int | None = None,
+    database: str | None = None,
 ) -> None:
     """Measure and print. With `as_json` the tables go to stderr and one JSON object goes to stdout.
 
     `scale` compares a world of that many times the usual size with the usual one. `users` measures how much 256
     simulated users that are models slow down other episodes. `mcp` compares calls over MCP with steps and, if `peer` is
     given, with that server. `tools` measures calls of the tool servers, `start` the start of a server, and `pages` the
-    pages for people.
+    pages for people. `load`, `growth`, `resume` and `replicas` may be given together: many sessions, many stored
+    episodes, evicted episodes, and several servers of one database, which is SQLite or the one at the URL `database`.
 
     Raises:
         typer.BadParameter: if more than one of `scale`, `users`, `mcp`, `tools`, `start` and `pages` is given, or
             `sessions` is not like 1,16,64.
         typer.Exit: with 1 and a line on stderr, if something could not be measured.
     """
-    if sum([users, scale is not None, mcp or peer is not None, tools, start, pages]) > 1:
+    beyond = load is not None or growth or resume or replicas is not None
+    if sum([users, scale is not None, mcp or peer is not None, tools, start, pages, beyond]) > 1:
         raise typer.BadParameter("one of --scale, --users, --mcp, --tools, --start and --pages at a time")
+    if database is not None and replicas is None:
+        raise typer.BadParameter("--database belongs to --replicas")
     effort = QUICK if quick else Effort()
     effort = replace(effort, seconds=seconds or effort.seconds, sessions=_numbers(sessions) or effort.sessions)
     console = Console(stderr=as_json)
@@ -66,6 +76,12 @@ def bench(  # noqa: PLR0913, PLR0917 -- each parameter is an option of the comma
                 result = StartBench(where, note, *([1] if quick else [])).run()
             elif pages:
                 result = PagesBench(domain, where, note, *([5] if quick else [])).run()
+            elif beyond:
+                bench_on = BeyondBench(Bench(domain, effort, where, note))
+                parts = [bench_on.many_sessions(load)] if load is not None else []
+                parts += [bench_on.growth((100, 1000) if quick else (100, 10_000, 100_000))] if growth else []
+                parts += [bench_on.resume(max(2, effort.episodes // 10))] if resume else []
+                result = parts + ([bench_on.replicas(replicas, database)] if replicas is not None else [])
             elif scale is not None:
                 result = ScaleBench(domain, scale, effort, where, note).run()
             else:
@@ -75,7 +91,8 @@ def bench(  # noqa: PLR0913, PLR0917 -- each parameter is an option of the comma
         raise typer.Exit(1) from e
     _print(result, console)
     if as_json:
-        typer.echo(json.dumps(result.as_json()))
+        found = [part.as_json() for part in result] if isinstance(result, list) else result.as_json()
+        typer.echo(json.dumps(found))
 
 
 def _print(result: Result, console: Console) -> None:
@@ -93,6 +110,9 @@ def _print(result: Result, console: Console) -> None:
             show_pages(result, console)
         case Growth():
             show_growth(result, console)
+        case list():
+            for part in result:
+                show_beyond(part, console)
         case Crowded():
             show_crowded(result, console)
 

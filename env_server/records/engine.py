@@ -30,8 +30,11 @@ CHECKPOINT_PAGES: Final = 4_000
 _DRIVERS = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
 
 
-def make_engine(url: str, synchronous: Synchronous = "NORMAL") -> Engine:
+def make_engine(url: str, synchronous: Synchronous = "NORMAL", statement_timeout_s: float | None = None) -> Engine:
     """Return an engine for `sqlite:///file` or `postgresql://...`. It keeps no connection pool.
+
+    With `statement_timeout_s`, PostgreSQL ends a statement that takes longer, and a connection of which nothing is
+    heard for as long is broken.
 
     Raise ValueError for another scheme, and for SQLite without a file, because a second connection could not see the
     data.
@@ -39,7 +42,8 @@ def make_engine(url: str, synchronous: Synchronous = "NORMAL") -> Engine:
     target = _with_driver(make_url(url))
     # Both databases use positional parameters, so that row tuples go to the driver unchanged.
     if target.get_backend_name() == "postgresql":
-        return create_engine(target, poolclass=NullPool, paramstyle="format")
+        limits = {} if statement_timeout_s is None else _postgresql_limits(target, statement_timeout_s)
+        return create_engine(target, poolclass=NullPool, paramstyle="format", connect_args=limits)
     Path(str(target.database)).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(target, poolclass=NullPool)
     event.listen(engine, "connect", _sqlite_connect(synchronous))
@@ -107,6 +111,20 @@ def _with_driver(url: URL) -> URL:
     if url.drivername == "sqlite" and url.database in (None, "", ":memory:"):
         raise ValueError("an in-memory database would lose every episode: use sqlite:///file")
     return url.set(drivername=_DRIVERS[url.drivername])
+
+
+def _postgresql_limits(url: URL, seconds: float) -> dict[str, object]:
+    """Return the driver's options for a connection that waits for the server for at most `seconds`."""
+    milliseconds = max(1, round(seconds * 1000))
+    given = str(url.query.get("options", ""))
+    return {
+        "connect_timeout": max(2, round(seconds)),
+        "tcp_user_timeout": milliseconds,
+        "keepalives_idle": max(1, round(seconds / 3)),
+        "keepalives_interval": max(1, round(seconds / 6)),
+        "keepalives_count": 3,
+        "options": f"{given} -c statement_timeout={milliseconds}".strip(),
+    }
 
 
 def _sqlite_connect(synchronous: Synchronous) -> Callable[[sqlite3.Connection, object], None]:

@@ -50,16 +50,24 @@ class Store:
         self.recordings = Recordings(self._writer, self._readers)
 
     @classmethod
-    def open(cls, url: str, synchronous: Synchronous = "NORMAL", archive: Path | None = None) -> Self:
+    def open(
+        cls,
+        url: str,
+        synchronous: Synchronous = "NORMAL",
+        archive: Path | None = None,
+        statement_timeout_s: float | None = None,
+    ) -> Self:
         """Open `sqlite:///file` or `postgresql://...`. Create or upgrade the tables first.
 
         `synchronous` is SQLite's setting: with NORMAL, commits survive a killed process; with FULL, they also survive a
         power loss. `archive` is the folder of archive files whose episodes are read too. Raise ValueError for another
         kind of URL, StorageUnavailable when the database cannot be reached, and ImportError without pyarrow if there is
-        an archive.
+        an archive. `statement_timeout_s` limits statements of PostgreSQL, but not those of an upgrade.
         """
         engine = make_engine(url, synchronous)
         upgrade(engine)
+        if statement_timeout_s is not None:
+            engine = make_engine(url, synchronous, statement_timeout_s)
         return cls(engine, threaded=commits_are_slow(engine, synchronous), archive=archive)
 
     @classmethod

@@ -125,3 +125,27 @@ def test_the_loading_process_reports_in_one_line(tmp_path: Path) -> None:
     done = subprocess.run(module, input=json.dumps(asdict(job)), capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_what_lies_beyond_one_process_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many sessions, stored episodes, evicted ones and two servers in one run, each with its ratios and its bounds."""
+    monkeypatch.setattr(command, "QUICK", TINY)
+    wanted = ["--load", "96", "--growth", "--resume", "--replicas", "2"]
+    result = CliRunner().invoke(app, ["bench", "--quick", "--json", *wanted])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout.splitlines()[-1])
+    assert [list(part["variants"]) for part in found] == [
+        ["echo, 64", "steps, 64", "echo, 96", "steps, 96"],
+        ["100 stored", "1,000 stored"],
+        ["in memory", "evicted"],
+        ["1 server", "2 servers"],
+    ]
+    for part in found:
+        assert part["aims"]
+        assert all(figures["per_s"] > 0 for figures in part["variants"].values())
+        if Path("/proc/self/stat").exists():
+            assert all(aim["measured"] is not None for aim in part["aims"].values())
+    assert "CPU of servers and database per step" in result.stderr
+    refused = CliRunner().invoke(app, ["bench", "--quick", "--database", "postgresql://localhost/x"])
+    assert "--database belongs to --replicas" in refused.output

@@ -8,9 +8,11 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from sqlalchemy import create_engine, make_url, text
+from sqlalchemy.pool import NullPool
 
 from env_server.domains.discovery import domains
-from tests.e2e.databases import VARIABLE
+from tests.e2e.databases import VARIABLE, address_of
 from tests.e2e.players import Trainer, comparable
 from tests.e2e.server import ROOT, Server
 from tests.e2e.test_kill import Trial, check_record, check_retries, perform
@@ -42,6 +44,26 @@ def servers(postgres: Path, tmp_path: Path) -> Iterator[list[Server]]:
         server.start()
     yield found
     for server in found:
+        server.kill()
+
+
+def test_a_database_that_hangs_is_an_outage(postgres: Path, tmp_path: Path) -> None:
+    """Somebody holds a lock: the turn is refused and may be sent again, and then it is played once."""
+    server = Server(tmp_path / "locked.db", {"DOMAINS": "retail", "STATEMENT_TIMEOUT_S": "0.5"}, fresh=True).start()
+    try:
+        begun = server.call("POST", "/reset", {"domain": "retail", "split": "test", "index": 0}).json()
+        action = {"tool_calls": [{"name": "think", "arguments": {"thought": "hm"}}]}
+        step = {"episode_id": begun["episode_id"], "turn": 1, "action": action}
+        url = make_url(address_of(server.database)).set(drivername="postgresql+psycopg")
+        with create_engine(url, poolclass=NullPool).begin() as connection:
+            connection.execute(text("LOCK TABLE turns IN ACCESS EXCLUSIVE MODE"))
+            refused = server.call("POST", "/step", step)
+            assert (refused.status_code, refused.json()["code"]) == (503, "storage_unavailable")
+            assert refused.json()["retryable"]
+        assert server.call("POST", "/step", step).json()["turn"] == 1
+        record = server.call("GET", f"/episodes/{begun['episode_id']}/trajectory").json()
+        assert [turn["turn"] for turn in record["turns"]] == [1]
+    finally:
         server.kill()
 
 

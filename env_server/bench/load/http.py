@@ -4,6 +4,8 @@ It reads only responses in the form of uvicorn's: a status line, headers with a 
 """
 
 import asyncio
+from collections.abc import Sequence
+from itertools import cycle
 from typing import Self, cast
 
 _STATUS = slice(9, 12)
@@ -97,3 +99,29 @@ class Connection(asyncio.Protocol):
             self._answer.set_exception(answer)
         else:
             self._answer.set_result(answer)
+
+
+class Spread:
+    """Connections to several servers of one database. Each request goes to the next of them."""
+
+    def __init__(self, connections: Sequence[Connection]) -> None:
+        """Use `connections` in turn."""
+        self._all, self._turns = connections, cycle(connections)
+
+    @classmethod
+    async def open(cls, ports: Sequence[int]) -> Self:
+        """Connect to each port.
+
+        Raises:
+            OSError: if no process listens on one of them.
+        """
+        return cls([await Connection.open(port) for port in ports])
+
+    async def post(self, path: bytes, body: bytes, headers: bytes = b"") -> tuple[int, bytes]:
+        """Send a request as `Connection.post` does."""
+        return await next(self._turns).post(path, body, headers)
+
+    def close(self) -> None:
+        """Close all connections."""
+        for connection in self._all:
+            connection.close()

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-What = Literal["steps", "mcp", "peer", "resets", "echo"]
+What = Literal["steps", "mcp", "peer", "resets", "echo", "resume"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +12,8 @@ class Job:
 
     what: What
     """`steps` plays episodes and `mcp` makes the same calls over MCP. `echo` sends the steps to an echo, `peer` calls a
-    tool of another server, and `resets` only begins episodes.
+    tool of another server, and `resets` only begins episodes. `resume` plays a turn of each episode before the
+    next turn of any.
     """
 
     port: int
@@ -31,6 +32,12 @@ class Job:
 
     episodes: int | None = None
     """Play or begin exactly this many episodes, without a time limit."""
+
+    replicas: tuple[int, ...] = ()
+    """Ports of further servers. A session's requests go to all of them in turn."""
+
+    also: tuple[int, ...] = ()
+    """Further processes whose CPU time counts, each with its children: other servers, and the database."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from env_server.bench.errors import BenchError
-from env_server.bench.load.http import Connection
+from env_server.bench.load.http import Connection, Spread
 from env_server.bench.load.job import Job, Sample
 from env_server.bench.load.meter import Meter
 
@@ -23,7 +23,7 @@ _PEERS_TOKEN = b"agt_ep_" + b"0" * 60
 
 
 async def play_call(
-    connection: Connection, episode_id: bytes, token: bytes, turn: int, action: bytes, fault: str | None, meter: Meter
+    connection: Spread, episode_id: bytes, token: bytes, turn: int, action: bytes, fault: str | None, meter: Meter
 ) -> None:
     """Make the one call of a step's `action` over MCP, as an agent with `token`.
 
@@ -57,7 +57,7 @@ async def peer_sessions(job: Job) -> list[str]:
     return [orjson.loads(answer)["result"]["session_id"] for answer in answers]
 
 
-async def play_peer(job: Job, connections: list[Connection], sessions: list[str]) -> Sample:
+async def play_peer(job: Job, connections: list[Spread], sessions: list[str]) -> Sample:
     """Call the tool of the peer's episodes, each over its own connection, until the time is up.
 
     Raises:
@@ -65,7 +65,7 @@ async def play_peer(job: Job, connections: list[Connection], sessions: list[str]
     """
     meter = Meter(job.pid)
 
-    async def play(connection: Connection, session: str) -> None:
+    async def play(connection: Spread, session: str) -> None:
         while meter.seconds() < job.seconds:
             given = {"session_id": session, "name": "get_order", "arguments": {"order_id": "#W0000001"}}
             sent = perf_counter()
@@ -78,7 +78,7 @@ async def play_peer(job: Job, connections: list[Connection], sessions: list[str]
     return meter.sample()
 
 
-async def _rpc(connection: Connection, method: str, params: dict[str, Any]) -> bytes:
+async def _rpc(connection: Connection | Spread, method: str, params: dict[str, Any]) -> bytes:
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
     status, answer = await connection.post(b"/mcp", body, _CREDENTIAL % _PEERS_TOKEN)
     if status != 200 or b'"result"' not in answer:

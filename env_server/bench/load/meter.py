@@ -1,18 +1,19 @@
 """Measures the requests of several sessions and the CPU time of the server."""
 
+from collections.abc import Sequence
 from time import perf_counter
 
 from env_server.bench.errors import BenchError
 from env_server.bench.load.job import Sample
-from env_server.bench.load.usage import cpu_seconds
+from env_server.bench.load.usage import cpu_seconds, tree_seconds
 
 
 class Meter:
     """Counts the requests that end while it runs. It can be started and stopped repeatedly."""
 
-    def __init__(self, pid: int) -> None:
-        """Measure the process `pid`."""
-        self._pid = pid
+    def __init__(self, pid: int, also: Sequence[int] = ()) -> None:
+        """Measure the process `pid`, and the processes `also` with their children."""
+        self._pid, self._also = pid, also
         self._latencies: list[float] = []
         self._bytes = 0
         self._began: float | None = None
@@ -22,7 +23,7 @@ class Meter:
 
     def start(self) -> None:
         """Start or continue."""
-        self._cpu_began = cpu_seconds(self._pid)
+        self._cpu_began = self._used()
         self._began = perf_counter()
 
     def stop(self) -> None:
@@ -31,11 +32,17 @@ class Meter:
             return
         self._seconds += perf_counter() - self._began
         self._began = None
-        now = cpu_seconds(self._pid)
+        now = self._used()
         if self._cpu is None or now is None or self._cpu_began is None:
             self._cpu = None
         else:
             self._cpu += now - self._cpu_began
+
+    def _used(self) -> float | None:
+        """Return the CPU seconds of all measured processes."""
+        found = [cpu_seconds(self._pid), *map(tree_seconds, self._also)]
+        known = [seconds for seconds in found if seconds is not None]
+        return sum(known) if len(known) == len(found) else None
 
     def seconds(self) -> float:
         """Return how long the meter has run."""

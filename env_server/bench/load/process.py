@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from env_server.bench.errors import BenchError
-from env_server.bench.load.http import Connection, HttpError
+from env_server.bench.load.http import HttpError, Spread
 from env_server.bench.load.job import Job, Sample
 from env_server.bench.load.mcp import peer_sessions, play_call, play_peer
 from env_server.bench.load.meter import Meter
@@ -50,22 +50,23 @@ async def run(job: Job) -> Sample:
     """
     plans = orjson.loads(Path(job.plans).read_bytes())
     sessions = await peer_sessions(job) if job.what == "peer" else []
-    connections = [await Connection.open(job.port) for _ in range(job.sessions)]
+    connections = [await Spread.open((job.port, *job.replicas)) for _ in range(job.sessions)]
     try:
         if job.what == "peer":
             return await play_peer(job, connections, sessions)
-        return await (_resets if job.what == "resets" else _steps)(job, connections, plans)
+        play = {"resets": _resets, "resume": _resume}.get(job.what, _steps)
+        return await play(job, connections, plans)
     finally:
         for connection in connections:
             connection.close()
 
 
-async def _resets(job: Job, connections: list[Connection], plans: list[dict[str, Any]]) -> Sample:
-    meter = Meter(job.pid)
-    supply = iter(islice(plans, job.episodes) if job.episodes else cycle(plans))
+async def _resets(job: Job, connections: list[Spread], plans: list[dict[str, Any]]) -> Sample:
+    meter = Meter(job.pid, job.also)
+    supply = islice(cycle(plans), job.episodes)
     limit = float("inf") if job.episodes else job.seconds
 
-    async def session(connection: Connection) -> None:
+    async def session(connection: Spread) -> None:
         for plan in supply:
             if meter.seconds() >= limit:
                 break
@@ -77,8 +78,8 @@ async def _resets(job: Job, connections: list[Connection], plans: list[dict[str,
     return meter.sample()
 
 
-async def _steps(job: Job, connections: list[Connection], plans: list[dict[str, Any]]) -> Sample:
-    meter, supply = Meter(job.pid), cycle(plans)
+async def _steps(job: Job, connections: list[Spread], plans: list[dict[str, Any]]) -> Sample:
+    meter, supply = Meter(job.pid, job.also), cycle(plans)
     size = job.episodes or max(4 * job.sessions, int(EPISODES_PER_S * min(1.0, job.seconds)))
     limit = float("inf") if job.episodes else job.seconds
     while meter.seconds() < limit:
@@ -90,8 +91,25 @@ async def _steps(job: Job, connections: list[Connection], plans: list[dict[str, 
     return meter.sample()
 
 
+async def _resume(job: Job, connections: list[Spread], plans: list[dict[str, Any]]) -> Sample:
+    """Play the first turn of all episodes, then the second one of all, and so on."""
+    meter = Meter(job.pid, job.also)
+    ready = await _begun(job, connections, islice(cycle(plans), job.episodes))
+    meter.start()
+    for turn in range(1, max(len(episode.turns) for episode in ready) + 1):
+        supply = iter([episode for episode in ready if len(episode.turns) >= turn])
+
+        async def session(connection: Spread, supply: Iterator[Ready] = supply, turn: int = turn) -> None:
+            for episode in supply:
+                await _play_turn(connection, episode, turn, meter)
+
+        await asyncio.gather(*map(session, connections))
+    meter.stop()
+    return meter.sample()
+
+
 async def _play_all(
-    connections: list[Connection], ready: deque[Ready], meter: Meter, limit: float, *, over_mcp: bool
+    connections: list[Spread], ready: deque[Ready], meter: Meter, limit: float, *, over_mcp: bool
 ) -> None:
     """Play the ready episodes.
 
@@ -99,7 +117,7 @@ async def _play_all(
     """
     play = _play_over_mcp if over_mcp else _play
 
-    async def session(connection: Connection) -> None:
+    async def session(connection: Spread) -> None:
         while ready and meter.seconds() < limit:
             await play(connection, ready.popleft(), meter)
         meter.stop()
@@ -108,31 +126,36 @@ async def _play_all(
     await asyncio.gather(*map(session, connections))
 
 
-async def _play(connection: Connection, episode: Ready, meter: Meter) -> None:
-    for turn, (action, fault) in enumerate(episode.turns, 1):
-        body = b'{"episode_id":"%b","turn":%d,"action":%b}' % (episode.episode_id, turn, action)
-        sent = perf_counter()
-        status, answer = await connection.post(b"/step", body)
-        meter.note(sent, len(answer))
-        if status != 200:
-            raise BenchError(f"/step answered {status}: {answer.decode()} to {body.decode()}")
-        reply = orjson.loads(answer)
-        faults = [call["error"] for call in reply["info"]["calls"]]
-        if reply["turn"] != turn or reply["done"] or faults != [fault]:
-            raise BenchError(f"/step answered {answer.decode()} to {body.decode()}, where gold has {fault}")
+async def _play(connection: Spread, episode: Ready, meter: Meter) -> None:
+    for turn in range(1, len(episode.turns) + 1):
+        await _play_turn(connection, episode, turn, meter)
 
 
-async def _play_over_mcp(connection: Connection, episode: Ready, meter: Meter) -> None:
+async def _play_turn(connection: Spread, episode: Ready, turn: int, meter: Meter) -> None:
+    action, fault = episode.turns[turn - 1]
+    body = b'{"episode_id":"%b","turn":%d,"action":%b}' % (episode.episode_id, turn, action)
+    sent = perf_counter()
+    status, answer = await connection.post(b"/step", body)
+    meter.note(sent, len(answer))
+    if status != 200:
+        raise BenchError(f"/step answered {status}: {answer.decode()} to {body.decode()}")
+    reply = orjson.loads(answer)
+    faults = [call["error"] for call in reply["info"]["calls"]]
+    if reply["turn"] != turn or reply["done"] or faults != [fault]:
+        raise BenchError(f"/step answered {answer.decode()} to {body.decode()}, where gold has {fault}")
+
+
+async def _play_over_mcp(connection: Spread, episode: Ready, meter: Meter) -> None:
     for turn, (action, fault) in enumerate(episode.turns, 1):
         await play_call(connection, episode.episode_id, episode.token, turn, action, fault, meter)
 
 
-async def _begun(job: Job, connections: list[Connection], plans: Iterable[dict[str, Any]]) -> deque[Ready]:
+async def _begun(job: Job, connections: list[Spread], plans: Iterable[dict[str, Any]]) -> deque[Ready]:
     """Begin an episode for each plan, outside of the measurement."""
     ready: deque[Ready] = deque()
     supply = iter(plans)
 
-    async def session(connection: Connection) -> None:
+    async def session(connection: Spread) -> None:
         for plan in supply:
             ready.append(Ready(*await _begin(connection, job.domain, plan), _turns(plan)))
 
@@ -154,7 +177,7 @@ def _actions(plan: dict[str, Any]) -> Iterator[bytes]:
 
 
 async def _begin(
-    connection: Connection, domain: str, plan: dict[str, Any], meter: Meter | None = None
+    connection: Spread, domain: str, plan: dict[str, Any], meter: Meter | None = None
 ) -> tuple[bytes, bytes]:
     """Begin an episode of a plan's task, and return its id and its agent's token."""
     body = b'{"domain":"%b","split":"train","index":%d,"max_turns":1000}' % (domain.encode(), plan["index"])

@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,34 @@ def cpu_seconds(pid: int) -> float | None:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     process = _psutil(pid)
     return None if process is None else float(sum(process.cpu_times()[:2]))
+
+
+def tree_seconds(pid: int) -> float | None:
+    """Return the CPU seconds of a process, of its children, and of its children that have ended; None without /proc.
+
+    Raises:
+        OSError: if there is no such process.
+    """
+    if not (_PROC / "self/stat").exists():
+        return None
+    ticks = 0
+    for process in _PROC.iterdir():
+        if process.name.isdigit():
+            with suppress(OSError):  # it has just ended
+                fields = (process / "stat").read_text().rpartition(")")[2].split()
+                if process.name == str(pid):
+                    ticks += sum(map(int, fields[11:15]))
+                elif fields[1] == str(pid):
+                    ticks += sum(map(int, fields[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def parent_of(pid: int) -> int | None:
+    """Return the parent of a process; None without /proc, or if there is no such process."""
+    try:
+        return int((_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return None
 
 
 def resident_bytes(pid: int) -> int | None:

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 
 from env_server.bench.errors import BenchError
-from env_server.bench.load.http import Connection
+from env_server.bench.load.http import Spread
 from env_server.bench.load.mcp import play_call
 from env_server.bench.load.meter import Meter
 from env_server.bench.servers.start import OURS, serving
@@ -21,7 +21,7 @@ def test_calls_carry_the_agents_token(tmp_path: Path) -> None:
     settings = {"ENV_SERVER_DATABASE_URL": f"sqlite:///{tmp_path}/test.db", "ENV_SERVER_DOMAINS": "retail"}
 
     async def play(port: int, episode_id: str, token: str) -> None:
-        connection = await Connection.open(port)
+        connection = await Spread.open((port,))
         try:
             await play_call(connection, episode_id.encode(), token.encode(), 1, LOOK, None, Meter(os.getpid()))
         finally:
