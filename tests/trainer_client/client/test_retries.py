@@ -67,11 +67,14 @@ async def test_the_async_client_is_as_safe(proxy: Proxy, patient: AsyncClient) -
 
 
 def test_retryable_problems_and_gateways_are_tried_again(proxy: Proxy) -> None:
-    """A problem that says so, and a proxy's 502, are followed by another attempt."""
+    """A problem that says so, and a proxy's 502 or 500, are followed by another attempt; not a defect of the server."""
     with Client(proxy.url, "secret") as client:
-        proxy.fails += [BUSY, GATEWAY]
+        proxy.fails += [BUSY, GATEWAY, answer(500, b"Internal Server Error")]
         assert client.domains().domains
-    assert len(proxy.requests) == 3
+        proxy.fails += [answer(500, problem(ErrorCode.INTERNAL, 500, retryable=False))]
+        with pytest.raises(ServerError):
+            client.domains()
+    assert len(proxy.requests) == 5
 
 
 def test_other_problems_are_not_tried_again(proxy: Proxy) -> None:
