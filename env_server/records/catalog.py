@@ -8,11 +8,11 @@ Reads raise StorageUnavailable.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Column, Connection, Select, Table, bindparam, insert, literal_column, select
+from sqlalchemy import Column, Connection, Select, Table, bindparam, literal_column, select
 
 from env_server.records import tables
 from env_server.records.read.read_connections import Readers
-from env_server.records.statements import insert_once
+from env_server.records.statements import insert_once, insert_text
 from env_server.records.unit_of_work import BaseRow, GoldRow, PackRow, SnapshotRow, TaskRow
 from env_server.records.writer import Writer
 
@@ -166,6 +166,7 @@ def _insert_and_find(
 def _insert_snapshot(connection: Connection, snapshot: SnapshotRow, rows: Sequence[BaseRow]) -> int:
     id, created = _insert_and_find(connection, tables.snapshots, FIND_SNAPSHOT, snapshot.digest, snapshot._asdict())
     if created and rows:
-        values = [{"snapshot": id, "pos": pos, **row._asdict()} for pos, row in enumerate(rows)]
-        connection.execute(insert(tables.base_rows), values)
+        # Thousands of rows: as text for the driver, because SQLAlchemy makes a dictionary of parameters for each row.
+        sql = insert_text(connection.dialect, tables.base_rows, ("snapshot", "pos", *BaseRow._fields))
+        connection.exec_driver_sql(sql, [(id, pos, *row) for pos, row in enumerate(rows)])
     return id

@@ -34,16 +34,17 @@ class Inserts:
 def prepare_inserts(dialect: Dialect) -> Inserts:
     """Return the inserts of the step path for a dialect with positional parameters."""
     return Inserts(
-        episodes=_insert_text(dialect, tables.episodes, EpisodeRow._fields),
-        turns=_insert_text(dialect, tables.turns, TurnRow._fields),
-        rows=_insert_text(dialect, tables.row_versions, RowVersion._fields),
-        endings=_insert_text(dialect, tables.endings, Ending._fields),
-        keys=_insert_text(dialect, tables.keys, KeyRow._fields),
-        effects=_insert_text(dialect, tables.effects, EffectRow._fields),
+        episodes=insert_text(dialect, tables.episodes, EpisodeRow._fields),
+        turns=insert_text(dialect, tables.turns, TurnRow._fields),
+        rows=insert_text(dialect, tables.row_versions, RowVersion._fields),
+        endings=insert_text(dialect, tables.endings, Ending._fields),
+        keys=insert_text(dialect, tables.keys, KeyRow._fields),
+        effects=insert_text(dialect, tables.effects, EffectRow._fields),
     )
 
 
-def _insert_text(dialect: Dialect, table: Table, fields: tuple[str, ...]) -> str:
+def insert_text(dialect: Dialect, table: Table, fields: tuple[str, ...]) -> str:
+    """Return an insert of `fields`, all columns of `table` in order, as SQL text with positional parameters."""
     compiled = insert(table).inline().compile(dialect=dialect, column_keys=list(fields))
     if tuple(compiled.positiontup or ()) != fields:
         raise AssertionError(f"columns of {table.name} are not in the order of its row tuple")
