@@ -53,6 +53,8 @@ async def load(opened: "LazyContext[Episodes]", mcp: "LazyContext[Both]", settin
         await _give_way(episodes)
         await asyncio.to_thread(compile_all)
         await _give_way(episodes)
+        await asyncio.to_thread(episodes.library.warm)
+        await _give_way(episodes)
         try:
             await mcp.get()
         except Exception:

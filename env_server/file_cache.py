@@ -24,7 +24,7 @@ VERSIONS = 4
 DIGITS = 32
 """Number of hexadecimal digits of the sources' digest in a file's name."""
 
-LIBRARIES = ("docstring-parser", "orjson", "pydantic", "pydantic-core")
+LIBRARIES = ("docstring-parser", "mcp", "orjson", "pydantic", "pydantic-core")
 """The libraries that make the schemas of tools and the versions of packs, which results contain."""
 
 _PACKAGES = tuple(Path(str(package.__file__)).parent for package in (env_server, agent_env_schemas, mcp_servers))

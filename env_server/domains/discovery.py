@@ -14,8 +14,8 @@ import env_server.domains
 from env_server.domains import GROUP
 from env_server.domains.kit.domain import Domain
 from env_server.domains.packs import Packs, available, builtin, refuse_useless
-from env_server.domains.packs.builtin import KeptTexts
 from env_server.errors import DomainError
+from env_server.kept_texts import KeptTexts
 from env_server.lazy import LazyMapping
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")

@@ -15,6 +15,7 @@ from env_server.domains.kit.domain import Domain, TaskSource
 from env_server.domains.kit.shared import SOLO_TOOLS
 from env_server.domains.kit.task import Task
 from env_server.domains.kit.tools import Tool, ToolSpec
+from env_server.kept_texts import KeptTexts
 from env_server.providers.live.names import BETWEEN, agent_names
 from env_server.providers.sealed import SealedServers
 from env_server.providers.spec import Provider, ServerTool
@@ -120,6 +121,9 @@ class Pack:
     outside: tuple[ServerTool, ...] = ()
     """The tools of the operator's servers, as they were listed when this version of the pack was made."""
 
+    kept: KeptTexts | None = None
+    """Where what the sealed servers list outlives the process."""
+
     _found: dict[tuple[str, int], Task] = field(default_factory=dict, repr=False)
     _levels: dict[str, tuple[Listed, ...]] = field(default_factory=dict, repr=False)
     _sealed: list[SealedServers] = field(default_factory=list, repr=False)
@@ -134,7 +138,7 @@ class Pack:
     def _sealed_servers(self) -> SealedServers:
         """The sealed servers, which all versions of the pack share."""
         if not self._sealed:
-            self._sealed.append(SealedServers(self.domain.servers))
+            self._sealed.append(SealedServers(self.domain.servers, kept=self.kept))
         return self._sealed[0]
 
     @property
@@ -192,6 +196,11 @@ class Pack:
             submit = answer_tool(*toolkit.answer)
             found[submit.name] = submit
         return found
+
+    def warm(self) -> None:
+        """Build the sealed servers, so that the first call need not."""
+        if self.domain.servers:
+            self._sealed_servers.warm()
 
     async def forget(self, episode: str) -> None:
         """Free what servers remember of an episode that has ended."""

@@ -7,14 +7,18 @@ these rows (another process, a fork, a turn that was undone) first makes the sto
 
 import hashlib
 import json
+import threading
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import asdict, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from typing_extensions import TypedDict
 
+import mcp_servers
+from env_server.kept_texts import KeptTexts
 from env_server.lru import Recent
 from env_server.providers.spec import (
     READ,
@@ -65,22 +69,35 @@ SERVER_CALLS: Final = Table("server_calls", ServerCall, key="id")
 class SealedServers:
     """The sealed servers of one pack. They are built when they are first needed."""
 
-    def __init__(self, names: Iterable[str], profile: Literal["limited", "full"] = "limited") -> None:
-        """Offer the servers in the packages `names` of `mcp_servers`."""
+    def __init__(
+        self,
+        names: Iterable[str],
+        profile: Literal["limited", "full"] = "limited",
+        kept: KeptTexts | None = None,
+    ) -> None:
+        """Offer the servers in the packages `names` of `mcp_servers`. `kept` keeps their lists for other processes."""
         self.names = tuple(names)
         self._profile = profile
+        self._kept = kept
         self._servers: dict[str, Server] = {}
+        self._building = threading.Lock()
         self._memories: dict[tuple[str, str], str] = {}
         """(server, episode) -> the position of its memory."""
         self._results: Recent[tuple[Hashable, ...], ServerResult] = Recent(KEPT_CHARACTERS)
 
     def tools(self) -> tuple[ServerTool, ...]:
         """Return all tools, in the order of the servers and of their lists."""
-        return tuple(tool for name in self.names for tool in self._tools_of(name))
+        return tuple(self._tool(listing, shows=shows) for listing, shows in self._listings())
+
+    def warm(self) -> None:
+        """Build all servers, so that the first call need not."""
+        for name in self.names:
+            self._server(name)
 
     def sources(self) -> list[Path]:
-        """Return the source files that decide what a call does."""
-        folders = [Path(str(import_module(f"{PACKAGE}.{name}").__file__)).parent for name in (*SHARED, *self.names)]
+        """Return the source files that decide what a call does. No server is imported."""
+        (package,) = mcp_servers.__path__
+        folders = [Path(package) / name for name in (*SHARED, *self.names)]
         return [path for folder in folders for path in sorted(folder.rglob("*.py"))]
 
     async def call(self, tool: ServerTool, arguments: Mapping[str, Any], scope: CallScope) -> ServerResult:
@@ -112,28 +129,44 @@ class SealedServers:
             await server.aclose()
 
     def _server(self, name: str) -> "Server":
-        found = self._servers.get(name)
-        if found is None:
-            package = import_module(f"{PACKAGE}.{name}")
-            given = {"profile": self._profile, "api_key": None, "user_token": None}
-            known = {field: value for field, value in given.items() if field in package.Settings.model_fields}
-            found = self._servers[name] = package.build(package.Settings(**known))
-        return found
+        with self._building:  # `warm` runs in a thread
+            return self._servers.get(name) or self._build(name)
 
-    def _tools_of(self, name: str) -> Iterator[ServerTool]:
+    def _build(self, name: str) -> "Server":
+        package = import_module(f"{PACKAGE}.{name}")
+        given = {"profile": self._profile, "api_key": None, "user_token": None}
+        known = {field: value for field, value in given.items() if field in package.Settings.model_fields}
+        server: Server = package.build(package.Settings(**known))
+        self._servers[name] = server
+        return server
+
+    def _listings(self) -> list[tuple[ServerListing, bool]]:
+        """Return what the servers list, and whether each tool shows more than it is asked for.
+
+        The lists follow from the sources. To read them takes a hundredth of the time in which the SDK is imported.
+        """
+        name = f"listings-{self._profile}-{'-'.join(self.names)}"
+        with suppress(ValueError, TypeError):  # a file that is no more what was written
+            text = None if self._kept is None else self._kept.read(name)
+            if text is not None:
+                return [(_listing(read), bool(shows)) for read, shows in json.loads(text)]
+        listings = [listed for server in self.names for listed in self._listed_by(server)]
+        if self._kept is not None:
+            self._kept.write(name, json.dumps([[asdict(listing), shows] for listing, shows in listings]))
+        return listings
+
+    def _listed_by(self, name: str) -> Iterator[tuple[ServerListing, bool]]:
         for listed in self._server(name).listed():
             marked = listed.annotations
             reads = marked is not None and bool(marked.read_only_hint)
             listing = ServerListing(
                 name, listed.name, listed.description or "", listed.input_schema, listed.output_schema, reads
             )
-            yield ServerTool(
-                kind=READ if reads else WRITE,
-                listing=listing,
-                provider=self,
-                effect=Effect.ROWS,
-                shows=marked is None or marked.open_world_hint is not False,
-            )
+            yield listing, marked is None or marked.open_world_hint is not False
+
+    def _tool(self, listing: ServerListing, *, shows: bool) -> ServerTool:
+        kind = READ if listing.read_only else WRITE
+        return ServerTool(kind=kind, listing=listing, provider=self, effect=Effect.ROWS, shows=shows)
 
     async def _call(self, server: str, name: str, arguments: dict[str, Any], scope: CallScope) -> ServerResult:
         from env_server.providers.world_rows import call_on_rows  # noqa: PLC0415 - imports the MCP SDK
@@ -201,6 +234,10 @@ def _calls(state: State, server: str) -> list[ServerCall]:
 
 def _position(calls: Iterable[ServerCall]) -> str:
     return _digest(json.dumps([(call["id"], call["tool"], call["output"]) for call in calls]))
+
+
+def _listing(read: dict[str, Any]) -> ServerListing:
+    return replace(found := ServerListing(**read), aliases=tuple(found.aliases))
 
 
 def _digest(text: str) -> str:

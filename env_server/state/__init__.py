@@ -8,7 +8,7 @@ from env_server.state.diff import RowDiff, diff_states
 from env_server.state.digest import HASH_VERSION, canonical, hash_hex, row_digest
 from env_server.state.frozen import FrozenDict, FrozenError, freeze, merged, thaw
 from env_server.state.overlay import Change
-from env_server.state.snapshot import Snapshot
+from env_server.state.snapshot import Identity, Snapshot
 from env_server.state.table import Index, Table
 from env_server.state.view import Db, State, TableView
 
@@ -18,6 +18,7 @@ __all__ = [
     "Db",
     "FrozenDict",
     "FrozenError",
+    "Identity",
     "Index",
     "RowDiff",
     "Snapshot",

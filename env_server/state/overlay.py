@@ -68,7 +68,7 @@ class Overlay:
         base = self.base.tables[table]
         changed = self._writable(table)
         existed = changed.rows[key] is not None if key in changed.rows else key in base.rows
-        before = changed.digests[key] if key in changed.digests else base.digests.get(key, 0)
+        before = changed.digests[key] if key in changed.digests else base.digest_of(key)
         after = base.digest(key, row) if row is not None else 0
         self.hash = (self.hash - before + after) % MODULUS
         if row is None:

@@ -2,11 +2,18 @@
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from env_server.state.digest import MODULUS, canonical, hash_hex, row_digest
 from env_server.state.frozen import FrozenDict, freeze
 from env_server.state.table import Table
+
+
+class Identity(NamedTuple):
+    """What identifies a snapshot: the state hash of its rows, and its digest."""
+
+    hash: int
+    digest: str
 
 
 class BaseTable:
@@ -19,11 +26,16 @@ class BaseTable:
         self.rows: dict[str, FrozenDict] = {table.key_of(row): freeze(row) for row in rows}
         self.position: dict[str, int] = {key: i for i, key in enumerate(self.rows)}
         self._indexes: dict[str, dict[Hashable, tuple[str, ...]]] = {}
+        self._digests: dict[str, int] = {}
 
-    @cached_property
-    def digests(self) -> dict[str, int]:
-        """Each row's digest by key. Computed once per process."""
-        return {key: self.digest(key, row) for key, row in self.rows.items()}
+    def digest_of(self, key: str) -> int:
+        """Return the digest of the row with this key, or 0 if there is none. Computed once per process."""
+        found = self._digests.get(key)
+        if found is None:
+            if key not in self.rows:
+                return 0
+            found = self._digests[key] = self.digest(key, self.rows[key])
+        return found
 
     def digest(self, key: str, row: Any) -> int:
         """Return the digest of a row of this table. With `coerces`, convert its values to the declared types first."""
@@ -55,16 +67,27 @@ class Snapshot:
     """Tables at one moment. A snapshot never changes, so any number of episodes may read it at once."""
 
     def __init__(
-        self, tables: Sequence[Table[Any]], rows: Mapping[str, Iterable[Any]], *, coerces: bool = True
+        self,
+        tables: Sequence[Table[Any]],
+        rows: Mapping[str, Iterable[Any]],
+        *,
+        coerces: bool = True,
+        identity: Identity | None = None,
     ) -> None:
-        """Build the tables from `rows`: table name -> rows in order. A table without an entry is empty."""
+        """Build the tables from `rows`: table name -> rows in order. A table without an entry is empty.
+
+        A caller that knows the `identity` of these rows saves its computation.
+        """
         self.coerces = coerces
+        self._known = identity
         self.tables = {t.name: BaseTable(t, rows.get(t.name, ()), coerces=coerces) for t in tables}
 
     @cached_property
     def hash(self) -> int:
         """The state hash of the base: the sum of all row digests modulo 2**256."""
-        return sum(sum(t.digests.values()) for t in self.tables.values()) % MODULUS
+        if self._known is not None:
+            return self._known.hash
+        return sum(table.digest_of(key) for table in self.tables.values() for key in table.rows) % MODULUS
 
     @cached_property
     def digest(self) -> str:
@@ -72,8 +95,15 @@ class Snapshot:
 
         Equal snapshots have equal digests.
         """
+        if self._known is not None:
+            return self._known.digest
         order = [[name, list(table.rows)] for name, table in self.tables.items()]
         return hash_hex(row_digest(hash_hex(self.hash), str(self.coerces), order))
+
+    @property
+    def identity(self) -> Identity:
+        """The hash and the digest."""
+        return Identity(self.hash, self.digest)
 
     def __iter__(self) -> Iterator[tuple[str, str, FrozenDict]]:
         """Yield all rows as (table, key, row), with tables and rows in order."""

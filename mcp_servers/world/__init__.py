@@ -3,7 +3,6 @@
 from functools import lru_cache
 
 from mcp_servers.world.calendar import NOW
-from mcp_servers.world.generate import generate
 from mcp_servers.world.store import Base, Memory
 
 __all__ = ["NOW", "base", "world"]
@@ -15,6 +14,9 @@ def base(seed: int = 0) -> Base:
 
     The first call takes one or two seconds.
     """
+    # A process that reads stored rows needs no generator, which takes long to import.
+    from mcp_servers.world.generate import generate  # noqa: PLC0415
+
     return Base(generate(seed))
 
 

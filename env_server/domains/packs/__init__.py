@@ -15,6 +15,7 @@ from env_server.domains.kit.task import Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import builtin, tau1, tau2
 from env_server.errors import PackError
+from env_server.kept_texts import KeptTexts
 from env_server.lazy import LazyMapping
 from env_server.state import canonical
 
@@ -48,9 +49,7 @@ class Packs(LazyMapping[str, Pack]):
         return f"{said}; for {name!r} set {PUBLIC[name].VARIABLE} to a directory with {layout}"
 
 
-def available(
-    domain: Domain, directories: Mapping[str, Path], scale: int = 1, kept: builtin.KeptTexts | None = None
-) -> Packs:
+def available(domain: Domain, directories: Mapping[str, Path], scale: int = 1, kept: KeptTexts | None = None) -> Packs:
     """Return the packs of `domain`: `builtin`, and each of `directories` (pack name -> path) that has its data.
 
     The world of `builtin` is `scale` times its usual size, and `kept` keeps its rows for other processes.

@@ -1,9 +1,10 @@
 """The `builtin` pack: generated from a seed, without external data."""
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from inspect import signature
-from typing import Any, Protocol
+from typing import Any
 
 import orjson
 from pydantic import ValidationError
@@ -14,22 +15,10 @@ from env_server.domains.kit.domain import Domain
 from env_server.domains.kit.task import Task, UserScript, WantedChange
 from env_server.domains.pack import Pack
 from env_server.errors import PackError
-from env_server.state import Db, Snapshot, State, Table
+from env_server.kept_texts import KeptTexts
+from env_server.state import Db, Identity, Snapshot, State, Table, hash_hex
 
 NAME = "builtin"
-
-
-class KeptTexts(Protocol):
-    """Texts that outlive the process, by name, as long as the sources that made them stay the same."""
-
-    def read(self, name: str) -> str | None:
-        """Return a text, or None."""
-
-    def write(self, name: str, text: str) -> None:
-        """Keep a text."""
-
-    def __hash__(self) -> int:
-        """Tell places apart, because a process loads the packs of each place once."""
 
 
 def load(domain: Domain, scale: int = 1, kept: KeptTexts | None = None) -> Pack:
@@ -40,9 +29,8 @@ def load(domain: Domain, scale: int = 1, kept: KeptTexts | None = None) -> Pack:
         PackError: if the world does not match the domain's tables.
     """
     outside = () if domain.outside is None else domain.outside.tools()
-    return Pack(
-        domain, NAME, snapshot(domain, scale, kept), domain.policy, domain.dialects[NAME], domain.tasks, outside=outside
-    )
+    base, dialect = snapshot(domain, scale, kept), domain.dialects[NAME]
+    return Pack(domain, NAME, base, domain.policy, dialect, domain.tasks, outside=outside, kept=kept)
 
 
 def snapshot(domain: Domain, scale: int = 1, kept: KeptTexts | None = None) -> Snapshot:
@@ -51,31 +39,52 @@ def snapshot(domain: Domain, scale: int = 1, kept: KeptTexts | None = None) -> S
     Raises:
         PackError: if it has rows of an unknown table, a row that does not match its table, or a duplicate key.
     """
-    made = _rows(domain, scale, kept)
-    tables = {table.name: table for table in domain.tables}
-    unknown = [name for name in made if name not in tables]
-    if unknown:
-        there = ", ".join(tables)
-        raise PackError(f"the world of {domain.name} has a table {unknown[0]!r}; the tables are: {there}")
-    rows = {name: _checked(domain, tables[name], given) for name, given in made.items()}
-    return Snapshot(domain.tables, rows, coerces=domain.dialects[NAME].coerces)
+    made, identity = _kept_rows(domain, scale, kept)
+    if identity is None:
+        tables = {table.name: table for table in domain.tables}
+        unknown = [name for name in made if name not in tables]
+        if unknown:
+            there = ", ".join(tables)
+            raise PackError(f"the world of {domain.name} has a table {unknown[0]!r}; the tables are: {there}")
+        made = {name: _checked(domain, tables[name], given) for name, given in made.items()}
+    base = Snapshot(domain.tables, made, coerces=domain.dialects[NAME].coerces, identity=identity)
+    if kept is not None and identity is None:
+        _keep(kept, _world_name(domain, scale), made, base)
+    return base
 
 
-def _rows(domain: Domain, scale: int, kept: KeptTexts | None) -> Mapping[str, Iterable[Any]]:
-    """Return the rows of the domain's world by table. To make them takes several times as long as to read them."""
-    sized = "scale" in signature(domain.world).parameters
-    name = f"world-{domain.name}-{scale if sized else 1}"
-    with suppress(ValueError):
+def _kept_rows(
+    domain: Domain, scale: int, kept: KeptTexts | None
+) -> tuple[Mapping[str, Iterable[Any]], Identity | None]:
+    """Return the rows of the domain's world by table, and their identity if they were checked and kept before.
+
+    To make and check rows takes several times as long as to read them.
+    """
+    name = _world_name(domain, scale)
+    with suppress(ValueError, TypeError, KeyError):  # a file that is no more what was written
         text = None if kept is None else kept.read(name)
         if text is not None:
-            found: dict[str, list[Any]] = orjson.loads(text)
-            return found
-    made = domain.world(scale=scale) if sized else domain.world()
-    if kept is None:
-        return made
-    rows = {table: list(given) for table, given in made.items()}
-    kept.write(name, orjson.dumps(rows).decode())
-    return rows
+            head, rows = text.split("\n", 1)
+            known = orjson.loads(head)
+            if known["sha256"] == hashlib.sha256(rows.encode()).hexdigest():
+                return orjson.loads(rows), Identity(int(known["hash"], 16), str(known["digest"]))
+    return domain.world(scale=scale) if _is_sized(domain) else domain.world(), None
+
+
+def _keep(kept: KeptTexts, name: str, rows: Mapping[str, Iterable[Any]], base: Snapshot) -> None:
+    """Keep checked rows and their identity. The digest of the text tells a damaged file."""
+    text = orjson.dumps(rows).decode()
+    sha = hashlib.sha256(text.encode()).hexdigest()
+    head = {"sha256": sha, "hash": hash_hex(base.hash), "digest": base.digest}
+    kept.write(name, f"{orjson.dumps(head).decode()}\n{text}")
+
+
+def _is_sized(domain: Domain) -> bool:
+    return "scale" in signature(domain.world).parameters
+
+
+def _world_name(domain: Domain, scale: int) -> str:
+    return f"world-{domain.name}-{scale if _is_sized(domain) else 1}"
 
 
 def _checked(domain: Domain, table: Table[Any], given: Iterable[Any]) -> list[Any]:

@@ -106,6 +106,11 @@ class Library:
             self._current[domain, name] = found
         return found
 
+    def warm(self) -> None:
+        """Build the sealed servers of the loaded packs. Their code takes long to import."""
+        for live in list(self._current.values()):
+            live.pack.warm()
+
     async def aclose(self) -> None:
         """Close the servers of all packs."""
         for live in (*self._current.values(), *(live for live, _ in self._older.values())):

@@ -73,6 +73,9 @@ def test_a_kept_world_is_not_made_again() -> None:
     assert (made, [*texts]) == ([1], ["world-library-1"])
     texts["world-library-1"] = "[cut of"
     assert (rows(), made) == ([DUNE, EMMA], [1, 1])
+    head, text = texts["world-library-1"].split("\n")
+    texts["world-library-1"] = f"{head}\n{text.replace('Dune', 'Dome')}"
+    assert (rows(), made) == ([DUNE, EMMA], [1, 1, 1])
 
 
 @pytest.mark.parametrize("name", domains())
@@ -81,7 +84,12 @@ def test_a_kept_world_is_the_world_that_is_made(name: str) -> None:
     texts, made = Texts(), packs(domains()[name], {})["builtin"]
     available(domains()[name], {}, kept=texts)["builtin"]
     read = available(domains()[name], {}, kept=texts)["builtin"]
-    assert len(texts) == 1
+    assert read.version == made.version
+    assert read.snapshot.identity == (made.snapshot.fresh_hash(), made.snapshot.digest)
+    assert read.agent_tools.keys() == made.agent_tools.keys()
+    assert [(t.kind, t.shows, t.listing) for t in read.server_tools.values()] == [
+        (t.kind, t.shows, t.listing) for t in made.server_tools.values()
+    ]
     for table, rows in made.snapshot.tables.items():
         assert [*read.snapshot.tables[table].rows.items()] == [*rows.rows.items()]
 
