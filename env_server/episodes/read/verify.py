@@ -230,8 +230,9 @@ def _checked(row: SnapshotRow, snapshot: Snapshot, pack: Pack, unfit: Sequence[s
 
 def _differing(one: Snapshot, other: Snapshot) -> Iterator[str]:
     for name, table in one.tables.items():
-        left, right = table.digests, other.tables[name].digests
-        yield from (f"{name}/{key}" for key in {**left, **right} if left.get(key) != right.get(key))
+        there = other.tables[name]
+        keys = {**table.rows, **there.rows}
+        yield from (f"{name}/{key}" for key in keys if table.digest_of(key) != there.digest_of(key))
 
 
 def _row(text: str) -> Any:
