@@ -207,6 +207,11 @@ class Pack:
         for provider in self.providers:
             await provider.forget(episode)
 
+    async def rest(self, episode: str) -> None:
+        """Free what servers remember of an episode that nobody plays now, if its next call does not need it."""
+        for provider in self.providers:
+            await provider.rest(episode)
+
     async def aclose(self) -> None:
         """Close the sealed servers of the pack."""
         for sealed in self._sealed:

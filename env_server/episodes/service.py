@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic, time
+from typing import Final
 
 import orjson
 
@@ -53,6 +54,11 @@ from env_server.errors import ProblemError
 from env_server.records import Claim, KeyRow, Store, Unit
 from env_server.rewards.judge import Judge
 from env_server.users import Users
+
+CALLS_SHARE: Final = 0.8
+"""The share of a turn's time in which its calls to servers have to end. A call that takes longer is answered as timed
+out, and the rest is for the user's part and the commit.
+"""
 
 
 @dataclass(frozen=True)
@@ -369,7 +375,7 @@ class Episodes:
                 async with asyncio.timeout(limit_s) as limit:
                     log = None
                     if episode.side.outside:
-                        ends = monotonic() + limit_s
+                        ends = monotonic() + CALLS_SHARE * limit_s
                         how = episode.options.tools or ToolOptions()
                         log = EffectLog(self.store, claim, stored, ends, how, lambda: limit.reschedule(None), key)
                     part = await play_agent(episode, turn, action, stored, channel.misused, log)

@@ -121,6 +121,10 @@ class SealedServers:
             del self._memories[server, known]
             await self._server(server).api.forget(episode)
 
+    async def rest(self, episode: str) -> None:
+        """Free what the servers remember of an episode. Its next call makes the stored calls again."""
+        await self.forget(episode)
+
     async def aclose(self) -> None:
         """Close all servers."""
         servers, self._servers = self._servers, {}

@@ -182,6 +182,9 @@ class Provider(Protocol):
     async def forget(self, episode: str) -> None:
         """Free what the servers remember of an episode that has ended."""
 
+    async def rest(self, episode: str) -> None:
+        """Free what the servers remember of an episode that nobody plays now, if its next call does not need it."""
+
     async def aclose(self) -> None:
         """Close all servers."""
 
@@ -200,6 +203,9 @@ class OutsideProvider(Provider, Protocol):
 
     def tool(self, listing: ServerListing, shown_name: str = "") -> "ServerTool":
         """Return the tool that a server lists, or once listed. `shown_name` is its name for agents."""
+
+    def is_shared(self, server: str) -> bool:
+        """Return whether all episodes use one process of `server`, so that they see what others change in it."""
 
     def missing(self) -> Mapping[str, str]:
         """Return the servers that have not listed their tools yet, each with the reason."""

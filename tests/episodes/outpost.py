@@ -4,6 +4,7 @@ import types
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from env_server.domains.kit import Dialect, Domain, NoSuchTask, Task
@@ -18,6 +19,7 @@ from env_server.providers.spec import (
     WRITE,
     CallScope,
     Effect,
+    FailureKind,
     ServerListing,
     ServerResult,
     ServerTool,
@@ -45,6 +47,15 @@ class Outside(Standing):
         self.looked = 0
         self.before: Callable[[str], None] = lambda _: None
         self.after: Callable[[str], None] = lambda _: None
+        self.failure: FailureKind | None = None
+        """How every call fails."""
+
+        self.changed: list[bool] = []
+        """Whether the server may have been changed before, at each call."""
+
+        self.left: list[float] = []
+        """Seconds that each call had."""
+
         self.number: Callable[[], str] = str
         """Return what stands at the end of a result."""
 
@@ -61,7 +72,12 @@ class Outside(Standing):
         assert scope.effects is not None
 
         async def made() -> ServerResult:
+            assert scope.effects is not None
             self.before(arguments["text"])
+            self.changed.append(scope.effects.changed("post"))
+            self.left.append(scope.effects.deadline - monotonic())
+            if self.failure is not None:
+                return ServerResult(f"[{self.failure}] no", is_error=True, failure=self.failure)
             if tool.name == "send":
                 self.sent[arguments["text"]] += 1
             else:

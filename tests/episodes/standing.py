@@ -10,6 +10,9 @@ from env_server.providers.spec import ServerListing, ServerTool
 class Standing:
     """Servers that are there from the start."""
 
+    shared = False
+    """Whether episodes see what others change in them."""
+
     def made(self) -> tuple[ServerTool, ...]:
         """Make their tools."""
         raise NotImplementedError
@@ -30,6 +33,10 @@ class Standing:
     async def ready(self) -> None:
         """They are."""
 
+    def is_shared(self, server: str) -> bool:
+        """Whether episodes see what others change in a server."""
+        return self.shared
+
     def missing(self) -> Mapping[str, str]:
         """None is."""
         return {}
@@ -39,6 +46,9 @@ class Standing:
         return all(tool.listing != one.listing for one in self._tools)
 
     async def forget(self, episode: str) -> None:
+        """Nothing is remembered."""
+
+    async def rest(self, episode: str) -> None:
         """Nothing is remembered."""
 
     async def aclose(self) -> None:

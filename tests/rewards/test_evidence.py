@@ -36,6 +36,11 @@ def test_what_the_call_said_is_no_evidence() -> None:
     assert newly_shown([NAME], outcome(QUOTE, {"query": "Alder Works", "hits": []}, query="Alder Works")) == []
     assert newly_shown([PRICE], outcome(QUOTE, {"ticker": "ALDR", "price": 12.5}, ticker="ALDR")) == [0]
     assert newly_shown([PRICE], outcome(QUOTE, {"ticker": "ALDR", "price": 12.5}, ticker="ALDR", price=12.5)) == []
+    time = ShownFact(shows=("21:30",))
+    assert newly_shown([time], outcome(QUOTE, {"at": "2025-03-13T21:30:00"}, time="21:30")) == []
+    assert newly_shown([time], outcome(QUOTE, {"at": "2025-03-13T21:30:00"}, time="14:30")) == [0]
+    both = ShownFact(shows=("Alder Works", "12.5"))
+    assert newly_shown([both], outcome(QUOTE, "Alder Works closed at 12.5", name="Alder Works")) == [0]
 
 
 def test_neither_errors_nor_the_sandbox_show_facts() -> None:

@@ -35,7 +35,7 @@ def clock() -> dict[str, Any]:
 
 def episode_folders() -> set[Path]:
     """The folders of episodes on this machine."""
-    return set(Path(tempfile.gettempdir()).resolve().glob("env-server-episode-*"))
+    return set(Path(tempfile.gettempdir()).resolve().glob("env-server-episodes-*/episode-*"))
 
 
 async def test_the_time() -> None:

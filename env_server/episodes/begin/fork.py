@@ -12,8 +12,12 @@ from env_server.episodes.live.restore import episode_at
 from env_server.episodes.packs.library import Library
 from env_server.episodes.read.history import messages_of
 from env_server.errors import ProblemError
+from env_server.providers.spec import OutsideProvider
 from env_server.records import INTENT, EpisodeRow, HistoryCopy, Store, TurnRow, Unit
 from env_server.users import Users
+
+LATEST = 2**31 - 1
+"""A number after that of every turn."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +40,11 @@ class Forker:
         if self.store.reads.is_archived(parent.id):
             detail = "the episode was moved to the archive, where it can be read and not continued"
             raise ProblemError(ErrorCode.NOT_FORKABLE, detail, parent.episode_id)
-        await self.library.of_episode(parent.pack)  # slow; the reads below run without a pause
+        live, _ = await self.library.of_episode(parent.pack)  # slow; the reads below run without a pause
         turns = self.store.reads.turns(parent.id, upto=request.turn)
         last = turns[-1]
         self._refuse_end(parent, request.turn, last)
-        self._refuse_outside(parent, request.turn)
+        self._refuse_outside(parent, request.turn, live.pack.domain.outside)
         (key,) = await self.store.episode_ids()
         row = parent._replace(
             id=key,
@@ -60,9 +64,17 @@ class Forker:
         copy = HistoryCopy(parent.id, key, last.turn, last.part, last.seq)
         return episode, reply, Unit(episodes=[row], copies=[copy])
 
-    def _refuse_outside(self, parent: EpisodeRow, turn: int) -> None:
-        """Refuse a fork of an episode that may have changed something outside, where no copy of it exists."""
-        changed = {row.server for row in self.store.reads.effects_before(parent.id, turn + 1) if row.phase == INTENT}
+    def _refuse_outside(self, parent: EpisodeRow, turn: int, outside: OutsideProvider | None) -> None:
+        """Refuse a fork of an episode that may have changed something outside, where no copy of it exists.
+
+        A process that all episodes use also shows what the parent has changed after `turn`.
+        """
+        announced = [row for row in self.store.reads.effects_before(parent.id, LATEST) if row.phase == INTENT]
+        changed = {
+            row.server
+            for row in announced
+            if row.turn <= turn or (outside is not None and outside.is_shared(row.server))
+        }
         if changed:
             detail = f"the episode has used tools that may change something outside ({', '.join(sorted(changed))})"
             raise ProblemError(ErrorCode.NOT_FORKABLE, detail, parent.episode_id)

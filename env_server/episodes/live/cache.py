@@ -65,12 +65,12 @@ class Cache:
             self._bytes -= self._sizes.pop(episode.episode_id)
             self.dropped += 1
 
-    def drop_idle(self, before: float) -> int:
-        """Drop the episodes that were last used before `before` and are not in use now. Return their number."""
+    def drop_idle(self, before: float) -> list[Episode]:
+        """Drop the episodes that were last used before `before` and are not in use now. Return them."""
         idle = [e for e in self._live.values() if e.touched < before and not e.lock.locked()]
         for episode in idle:
             self.drop(episode)
-        return len(idle)
+        return idle
 
     def _make_room(self) -> None:
         for episode in list(self._live.values())[:-1]:  # without the episode just added, which is about to be used

@@ -7,7 +7,7 @@ outcomes that are stored. A call without an outcome is never made again: its out
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
-from time import time
+from time import monotonic, time
 from typing import Any
 
 import orjson
@@ -34,6 +34,11 @@ from env_server.telemetry.metrics import count_server_call
 UNKNOWN = "[outcome_unknown] the server stopped during this call; it may have taken place, so look before you repeat it"
 MISSING = "[not_recorded] no recording of {name} with {given} under the tag {tag!r} at this point of the episode"
 BROKEN = "[not_recorded] the recording of {name} with {given} under the tag {tag!r} cannot be read: {why}"
+REPLAYED = (
+    "[not_recorded] earlier changes of this episode were replayed from recordings, so the server {server} does not "
+    "have them, and {name} with {given} is not recorded"
+)
+LATE = "[timed_out] the turn had no time left for this call; it was not made"
 CUT = "[unavailable] the turn was interrupted before this call; it was not made"
 
 
@@ -72,7 +77,16 @@ class EffectLog:
         self._made = [row for row in earlier if row.phase == OUTCOME]
         """The calls of the episode, in order."""
 
-        self._changed = {row.server for row in earlier if row.phase == INTENT}
+        announced = {(row.turn, row.seq) for row in earlier if row.phase == INTENT}
+        self._announced = [row for row in earlier if row.phase == INTENT]
+        self._changed: set[str] = set()
+        """The servers that this turn may have changed."""
+
+        self._replayed = {
+            row.server for row in self._made if row.effect == Effect.WRITE and (row.turn, row.seq) not in announced
+        }
+        """The servers that lack changes of the episode, because these were replayed."""
+
         self._known = {(row.seq, row.phase): row for row in store.reads.effects(claim.episode, claim.turn)}
         self._resumes = any(phase == INTENT for _, phase in self._known)
         self._next = 0
@@ -87,8 +101,18 @@ class EffectLog:
         """Recordings that ride with the next commit."""
 
     def changed(self, server: str) -> bool:
-        """Return whether an earlier call of the episode may have changed what `server` holds for it."""
-        return server in self._changed
+        """Return whether an earlier call of the episode may have changed what `server` holds for it.
+
+        This reads the results of earlier turns, so it is asked only where the server's process is not there.
+        """
+        turns = {row.turn for row in self._announced if row.server == server}
+        return server in self._changed or any(self._changed_in(turn, server) for turn in turns)
+
+    def _changed_in(self, turn: int, server: str) -> bool:
+        rows = self._store.reads.effects(self._claim.episode, turn)
+        results = {row.seq: load(row.body) for row in rows if row.phase == OUTCOME}
+        made = [row.seq for row in rows if row.phase == INTENT and row.server == server]
+        return any(seq not in results or _may_have_changed(results[seq]) for seq in made)
 
     async def make(
         self, tool: ServerTool, arguments: Mapping[str, Any], call: Callable[[], Awaitable[ServerResult]]
@@ -114,14 +138,12 @@ class EffectLog:
             return _failure(FailureKind.UNAVAILABLE, CUT)
         key = self._key(tool, digest)
         if self.options.mode in ("replay", "replay_or_live"):
-            found = self._store.reads.recording(*key)
-            if found is not None:
-                count_server_call(tool.server, tool.listing.name, "recorded", {})
-                return self._note(seq, tool, digest, _replayed(found, tool.name))
-            if self.options.mode == "replay":
-                count_server_call(tool.server, tool.listing.name, FailureKind.NOT_RECORDED, {})
-                text = MISSING.format(name=tool.name, tag=self.options.tag, given=given)
-                return self._note(seq, tool, digest, _failure(FailureKind.NOT_RECORDED, text))
+            stood = self._stood_in(tool, given, key)
+            if stood is not None:
+                return self._note(seq, tool, digest, stood)
+        if monotonic() >= self.deadline:
+            count_server_call(tool.server, tool.listing.name, FailureKind.TIMED_OUT, {})
+            return _failure(FailureKind.TIMED_OUT, LATE)
         if tool.effect is Effect.WRITE:
             await self._commit(self._row(seq, INTENT, tool, digest, self._action))
             self._on_intent()
@@ -132,9 +154,27 @@ class EffectLog:
             self.recorded.append(RecordingRow(*key, given, dump(result), result.is_error, version, latency, time()))
         self._note(seq, tool, digest, result)
         if tool.effect is Effect.WRITE:
-            self._changed.add(tool.server)
+            if _may_have_changed(result):
+                self._changed.add(tool.server)
             await self._commit()
         return result
+
+    def _stood_in(self, tool: ServerTool, given: str, key: tuple[str, str, str, str, str, int]) -> ServerResult | None:
+        """Return the recorded result of a call, or why it is not called; None if it is to be made."""
+        found = self._store.reads.recording(*key)
+        if found is not None:
+            count_server_call(tool.server, tool.listing.name, "recorded", {})
+            if tool.effect is Effect.WRITE:
+                self._replayed.add(tool.server)
+            return _replayed(found, tool.name)
+        if self.options.mode == "replay":
+            text = MISSING.format(name=tool.name, tag=self.options.tag, given=given)
+        elif tool.server in self._replayed:
+            text = REPLAYED.format(server=tool.server, name=tool.name, given=given)
+        else:
+            return None
+        count_server_call(tool.server, tool.listing.name, FailureKind.NOT_RECORDED, {})
+        return _failure(FailureKind.NOT_RECORDED, text)
 
     def _key(self, tool: ServerTool, digest: str) -> tuple[str, str, str, str, str, int]:
         """Return the key of the recording of a call: the fields of `RecordingRow` up to `seq`."""
@@ -178,6 +218,11 @@ def _replayed(row: RecordingRow, name: str) -> ServerResult:
         return result_in(row)
     except ValueError as e:
         return _failure(FailureKind.NOT_RECORDED, BROKEN.format(name=name, given=row.given, tag=row.tag, why=e))
+
+
+def _may_have_changed(result: ServerResult) -> bool:
+    """Return whether a call that may write took place. A write with another failure certainly did not."""
+    return result.failure is None or result.failure is FailureKind.OUTCOME_UNKNOWN
 
 
 def _failure(kind: FailureKind, text: str) -> ServerResult:

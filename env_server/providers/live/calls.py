@@ -9,7 +9,7 @@ from typing import Any
 
 import stamina
 from mcp import MCPError
-from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
+from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR
 from pydantic import ValidationError
 
 from env_server.providers.live.connection.channel import NotConnected, ServerChannel
@@ -153,7 +153,8 @@ class ToolRun:
         gone = self._server.tool(self._tool.name) is None
         if error.code == METHOD_NOT_FOUND or (error.code == INVALID_PARAMS and gone):
             raise self._failed(FailureKind.UNAVAILABLE, f"it has no such tool any more: {said}", sent=False)
-        if error.code == INTERNAL_ERROR:
+        # The SDK gives the last two codes to an answer that is none of the protocol, such as a gateway's page.
+        if error.code in (INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR):
             raise self._failed(FailureKind.UNAVAILABLE, said, again=True)
         return ServerResult(cut(said), is_error=True)
 

@@ -70,6 +70,10 @@ class ToolManager:
         """Return whether the child process of an episode is alive. A shared server always is."""
         return server in self._servers and self._servers[server].has(episode)
 
+    def is_shared(self, server: str) -> bool:
+        """Return whether all episodes use one process of a server. It is so for an unknown one."""
+        return server not in self._servers or not self._servers[server].block.per_episode
+
     def lost(self, episode: str, server: str) -> bool:
         """Return whether a child process ended that may have held something of this episode.
 
@@ -122,6 +126,10 @@ class ToolManager:
     async def close_episode(self, episode: str) -> None:
         """End the child processes of an episode, and remove their directories."""
         await asyncio.gather(*(server.close_episode(episode) for server in self._servers.values()))
+
+    async def rest_episode(self, episode: str) -> None:
+        """End the child processes of an episode in which no call can have left anything."""
+        await asyncio.gather(*(server.rest_episode(episode) for server in self._servers.values()))
 
     async def aclose(self) -> None:
         """End all connections and child processes."""

@@ -68,6 +68,10 @@ class LiveProvider:
         listed = self.manager.listings().get(tool.server)
         return listed is not None and tool.listing not in listed
 
+    def is_shared(self, server: str) -> bool:
+        """Return whether all episodes use one process of `server`, so that they see what others change in it."""
+        return self.manager.is_shared(server)
+
     async def call(self, tool: ServerTool, arguments: Mapping[str, Any], scope: CallScope) -> ServerResult:
         """Call a tool of a server. A failing server is a result.
 
@@ -79,7 +83,7 @@ class LiveProvider:
             raise RuntimeError(f"{tool.name} reaches the outside, and here nothing may")
 
         async def made() -> ServerResult:
-            if effects.changed(tool.server) and not self.manager.has_episode(scope.episode, tool.server):
+            if not self.manager.has_episode(scope.episode, tool.server) and effects.changed(tool.server):
                 raise StateLost(f"the process of the server {tool.server!r} that held its state has ended")
             left = max(0.0, effects.deadline - time.monotonic())
             limit = left if effects.options.timeout_s is None else min(left, effects.options.timeout_s)
@@ -97,6 +101,10 @@ class LiveProvider:
     async def forget(self, episode: str) -> None:
         """End the child processes of an episode."""
         await self.manager.close_episode(episode)
+
+    async def rest(self, episode: str) -> None:
+        """End the child processes of an episode in which no call can have left anything."""
+        await self.manager.rest_episode(episode)
 
     async def aclose(self) -> None:
         """Do nothing: the owner of the manager closes it."""

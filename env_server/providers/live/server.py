@@ -77,6 +77,12 @@ class LiveServer:
         if channel is not None:
             await self._close(channel)
 
+    async def rest_episode(self, episode: str) -> None:
+        """End the child process of an episode, unless a call may have left something in it."""
+        channel = self._episodes.get(episode)
+        if channel is not None and not channel.written:
+            await self.close_episode(episode)
+
     async def close(self) -> None:
         """End all connections."""
         channels = [*self._episodes.values(), *filter(None, (self._shared,))]

@@ -65,7 +65,7 @@ class _Shown:
         """Return whether the result shows all values of a fact, and at least one that the call did not name."""
         found = [value for value in fact.shows if self._has(value)]
         named = [value for value in fact.shows if value not in found]
-        return bool(found) and all(" " not in value and _plain(value) in self._repeated for value in named)
+        return bool(found) and all(self._names(_plain(value)) for value in named)
 
     def _has(self, value: str) -> bool:
         """Return whether the result shows `value`: a number with at least its decimals, or a phrase."""
@@ -76,8 +76,15 @@ class _Shown:
         return any(round(number, decimals) == wanted for number in self._numbers)
 
     def _has_phrase(self, phrase: str) -> bool:
-        echoes = [said for said in self._said if phrase in said and phrase != said]
+        echoes = [said for said in self._said if phrase in said]
         return any(phrase in _without(text, echoes) for text in self._texts)
+
+    def _names(self, phrase: str) -> bool:
+        """Return whether the call said `phrase` and the result repeats it, such as the ticker that was looked up."""
+        if " " not in phrase and phrase in self._repeated:
+            return True
+        texts = (_plain(leaf) for leaf in self._leaves if isinstance(leaf, str))
+        return phrase in self._said and any(phrase in text for text in texts)
 
     @cached_property
     def _texts(self) -> list[str]:

@@ -9,7 +9,9 @@ import orjson
 import pytest
 
 from agent_env_schemas import CloseRequest, ErrorCode, ForkRequest, ResetRequest, StepReply, StepRequest
+from env_server.episodes.service import CALLS_SHARE, Limits
 from env_server.errors import ProblemError
+from env_server.providers.spec import FailureKind
 from env_server.records import Store, Unit
 from tests.episodes.outpost import Crash, Outside, Process
 
@@ -171,6 +173,79 @@ async def test_what_was_changed_outside_is_not_forked(tmp_path: Path) -> None:
     with pytest.raises(ProblemError, match="post") as refused:
         await process.episodes.fork(episode, ForkRequest(turn=2), "tester")
     assert refused.value.code is ErrorCode.NOT_FORKABLE
+    await process.close()
+
+
+async def test_a_fork_never_sees_what_its_parent_changed_later(tmp_path: Path) -> None:
+    """Where all episodes use one server, an episode that has changed something there is not forked at any turn."""
+    outside = Outside()
+    outside.shared = True
+    process = Process(tmp_path, outside)
+    episode = await begin(process)
+    look = {"tool_calls": [{"name": "look", "arguments": {"text": "a"}}]}
+    await process.episodes.step(step(episode, look, 1))
+    await process.episodes.fork(episode, ForkRequest(turn=1), "tester")
+    await process.episodes.step(step(episode, MESSAGE, 2))
+    with pytest.raises(ProblemError, match="post") as refused:
+        await process.episodes.fork(episode, ForkRequest(turn=1), "tester")
+    assert refused.value.code is ErrorCode.NOT_FORKABLE
+    await process.close()
+
+
+@pytest.mark.parametrize("failure", [None, *FailureKind])
+async def test_a_write_that_did_not_take_place_has_changed_nothing(failure: FailureKind | None, tmp_path: Path) -> None:
+    """Only a result, or an unknown outcome, may have left something in the server's process, also after a restart."""
+    outside = Outside()
+    outside.failure = failure
+    process = Process(tmp_path, outside)
+    episode = await begin(process)
+    send = {"tool_calls": [{"name": "send", "arguments": {"text": "b"}}]}
+    await process.episodes.step(step(episode, send, 1))
+    await process.episodes.step(step(episode, send, 2))
+    await process.close()
+    other = Process(tmp_path, outside)
+    await other.episodes.step(step(episode, send, 3))
+    changes = failure in (None, FailureKind.OUTCOME_UNKNOWN)
+    assert outside.changed == [False, changes, changes]
+    await other.close()
+
+
+async def test_calls_end_before_the_turn_does(tmp_path: Path) -> None:
+    """A call that hangs is answered as timed out within the turn, which is then committed."""
+    outside = Outside()
+    process = Process(tmp_path, outside)
+    await process.episodes.step(step(await begin(process)))
+    assert max(outside.left) <= CALLS_SHARE * Limits().step_timeout_s
+    await process.close()
+
+
+async def test_a_call_for_which_no_time_is_left_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is answered as timed out: nothing was announced, so its outcome is known."""
+    monkeypatch.setattr("env_server.episodes.service.CALLS_SHARE", 0.0)
+    outside = Outside()
+    process = Process(tmp_path, outside)
+    reply = await process.episodes.step(step(await begin(process)))
+    assert all(text.startswith("[timed_out]") for text in texts(reply))
+    assert (outside.looked, not outside.sent) == (0, True)
+    await process.close()
+
+
+async def test_a_server_that_lacks_replayed_changes_is_not_asked(tmp_path: Path) -> None:
+    """`replay_or_live` makes no live call after a change that was replayed, and records no answer of such a call."""
+    outside = Outside()
+    process = Process(tmp_path, outside)
+    send = {"tool_calls": [{"name": "send", "arguments": {"text": "b"}}]}
+    look = {"tool_calls": [{"name": "look", "arguments": {"text": "a"}}]}
+    await process.episodes.step(step(await begin(process, mode="record"), send))
+    episode = await begin(process, mode="replay_or_live")
+    first = await process.episodes.step(step(episode, look, 1))
+    await process.episodes.step(step(episode, send, 2))
+    later = await process.episodes.step(step(episode, look, 3))
+    assert (texts(first), outside.looked, outside.sent) == (["look: a"], 1, {"b": 1})
+    assert texts(later)[0].startswith("[not_recorded] earlier changes")
+    replayed = await begin(process, mode="replay")
+    await process.episodes.step(step(replayed, send, 1))
+    assert "[not_recorded]" in texts(await process.episodes.step(step(replayed, look, 2)))[0]
     await process.close()
 
 

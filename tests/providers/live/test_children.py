@@ -298,3 +298,14 @@ async def test_calls_are_measured() -> None:
     assert value("call_seconds_count", tool="say") == 3
     assert value("call_seconds_bucket", tool="say", le="+Inf") == 3
     assert "invented" not in generate_latest(REGISTRY).decode()
+
+
+async def test_an_episode_that_nobody_plays_gives_its_place_back() -> None:
+    """Its process ends if no call can have left anything in it, and stays otherwise."""
+    async with running(odd=odd(maxChildren=1)) as manager:
+        await ask(manager, "process", episode="e1")
+        await manager.rest_episode("e1")
+        assert not manager.has_episode("e1", "odd")
+        await ask(manager, "note", episode="e2", text="kept")
+        await manager.rest_episode("e2")
+        assert (await ask(manager, "notes", episode="e2")).structured == {"result": ["kept"]}

@@ -89,3 +89,12 @@ async def test_a_listing_that_the_protocol_forbids_is_told(entry: object) -> Non
         assert manager.problems()["bad"].startswith("what it lists is no list of tools: tools.")
         assert "\n" not in manager.problems()["bad"]
         assert (await ask(manager, "say", server="good", text="on")).text == "on"
+
+
+async def test_an_error_of_the_servers_own_is_its_answer() -> None:
+    """The first code for errors of servers is also that of a closed connection, and is no outage."""
+    async with running(odd=odd()) as manager:
+        body = '{"jsonrpc": "2.0", "id": "ID", "error": {"code": -32000, "message": "Unknown ticker XYZ"}}'
+        found = await ask(manager, "raw", body=body)
+        assert (found.is_error, found.failure, found.metrics["retries"]) == (True, None, 0)
+        assert "Unknown ticker XYZ" in found.text

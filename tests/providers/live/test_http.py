@@ -52,6 +52,27 @@ async def test_429_without_end_is_an_observation() -> None:
         assert (site.read, site.wrote) == (0, 0)
 
 
+@pytest.mark.parametrize(
+    "spoiled",
+    [
+        (200, {"content-type": "text/html"}),
+        (200, {"content-type": "application/json"}),
+        (202, {}),
+        (307, {"location": "http://elsewhere.invalid/mcp"}),
+    ],
+    ids=["a page", "no JSON", "accepted", "redirected"],
+)
+async def test_an_answer_that_is_none_of_the_protocol_is_an_outage(spoiled: tuple[int, dict[str, str]]) -> None:
+    """A read is made again; what a write did is unknown. Neither is an answer of the tool."""
+    async with served(Site()) as site, running(site=at(site)) as manager:
+        site.spoiled = [spoiled]
+        assert (await ask(manager, "look", server="site")).structured == {"result": 1}
+        site.spoiled = [spoiled] * 3
+        assert (await ask(manager, "look", server="site")).failure is FailureKind.UNAVAILABLE
+        site.spoiled = [spoiled]
+        assert (await ask(manager, "change", server="site")).failure is FailureKind.OUTCOME_UNKNOWN
+
+
 @pytest.mark.parametrize("status", [500, 503])
 async def test_a_failed_read_is_made_again_and_a_failed_write_is_not(status: int) -> None:
     """A reply of 5xx says nothing about a write: its outcome is unknown, and it took place once."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from pydantic import ValidationError
 
 from env_server.providers.live.config import ServerBlock
 from env_server.providers.live.connection.pause import Pause
+from env_server.providers.live.directories import episode_directory
 from env_server.providers.live.substitute import EpisodeDirectory
 
 if TYPE_CHECKING:
@@ -158,8 +158,7 @@ class ServerChannel:
         if self._link is not None:
             self.drop(self._link)
         if self._block.per_episode and self._directory is None:
-            made = await asyncio.to_thread(tempfile.mkdtemp, prefix="env-server-episode-")
-            self._directory = Path(made).resolve()
+            self._directory = await asyncio.to_thread(episode_directory)
         link = Link(self._block, self._directory)
         try:
             async with self._starts, asyncio.timeout(self._start_s):

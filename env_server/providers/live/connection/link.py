@@ -32,6 +32,9 @@ PAGES = 100
 CLOSE_S = 20.0
 """Maximum seconds for the end of a connection, before it is cut."""
 
+CLOSED = ("Connection closed", "SSE stream ")
+"""The SDK's messages of a request whose connection ended begin so."""
+
 US = Implementation(name="env-server", version="1")
 
 
@@ -135,7 +138,8 @@ class Link:
                 raise
             raise LinkLost(self._why("the connection ended")) from None
         except MCPError as e:
-            if e.code == CONNECTION_CLOSED:
+            # The code of a closed connection is also the first of those that servers may use for errors of their own.
+            if e.code == CONNECTION_CLOSED and (self._over.is_set() or str(e).startswith(CLOSED)):
                 raise LinkLost(self._why("the connection ended")) from e
             raise
         finally:
