@@ -86,8 +86,8 @@ class Housekeeper:
         store = self._episodes.store
         self._stretch.go_on(now, steady)
         await store.beat(self._stretch.name, self._stretch.began, now)
-        for episode in self._episodes.cache.drop_idle(now - self._evict_after):
-            await episode.live.pack.rest(episode.episode_id)
+        for dropped in self._episodes.cache.drop_idle(now - self._evict_after):
+            await dropped.live.pack.rest(dropped.episode_id)
         await self._give_back()
         if now - self._scored_at >= self._score_every:
             self._scored_at = now
