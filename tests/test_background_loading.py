@@ -21,8 +21,8 @@ from env_server.domains import discovery
 from env_server.domains.kit.domain import Domain
 from env_server.domains.pack import Pack
 from env_server.domains.packs import builtin
-from env_server.kept_texts import KeptTexts
 from env_server.lazy import LazyContext
+from env_server.providers.kept_texts import KeptTexts
 from env_server.settings import Settings
 
 PATIENCE_S = 120

@@ -15,8 +15,8 @@ from env_server.domains import GROUP
 from env_server.domains.kit.domain import Domain
 from env_server.domains.packs import Packs, available, builtin, refuse_useless
 from env_server.errors import DomainError
-from env_server.kept_texts import KeptTexts
 from env_server.lazy import LazyMapping
+from env_server.providers.kept_texts import KeptTexts
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 """The pattern of a domain's name, which appears in paths, in task ids and in metrics."""

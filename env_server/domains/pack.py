@@ -15,7 +15,7 @@ from env_server.domains.kit.domain import Domain, TaskSource
 from env_server.domains.kit.shared import SOLO_TOOLS
 from env_server.domains.kit.task import Task
 from env_server.domains.kit.tools import Tool, ToolSpec
-from env_server.kept_texts import KeptTexts
+from env_server.providers.kept_texts import KeptTexts
 from env_server.providers.live.names import BETWEEN, agent_names
 from env_server.providers.sealed import SealedServers
 from env_server.providers.spec import Provider, ServerTool

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from typing_extensions import TypedDict
 
 import mcp_servers
-from env_server.kept_texts import KeptTexts
 from env_server.lru import Recent
+from env_server.providers.kept_texts import KeptTexts
 from env_server.providers.spec import (
     READ,
     WRITE,

@@ -6,7 +6,7 @@ from importlib import import_module
 from env_server.domains.kit.domain import Domain
 from env_server.domains.packs import builtin
 from env_server.domains.retail import domain as retail
-from env_server.kept_texts import KeptTexts
+from env_server.providers.kept_texts import KeptTexts
 from env_server.reading.sentences.patterns import compile_all
 from env_server.state import Snapshot
 

@@ -15,8 +15,8 @@ from env_server.domains.kit.task import Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import builtin, tau1, tau2
 from env_server.errors import PackError
-from env_server.kept_texts import KeptTexts
 from env_server.lazy import LazyMapping
+from env_server.providers.kept_texts import KeptTexts
 from env_server.state import canonical
 
 __all__ = ["PUBLIC", "Packs", "available", "inline_task", "refuse_useless"]

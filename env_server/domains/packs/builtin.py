@@ -15,7 +15,7 @@ from env_server.domains.kit.domain import Domain
 from env_server.domains.kit.task import Task, UserScript, WantedChange
 from env_server.domains.pack import Pack
 from env_server.errors import PackError
-from env_server.kept_texts import KeptTexts
+from env_server.providers.kept_texts import KeptTexts
 from env_server.state import Db, Identity, Snapshot, State, Table, hash_hex
 
 NAME = "builtin"
