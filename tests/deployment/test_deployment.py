@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from copy import deepcopy
@@ -48,13 +49,16 @@ def checkout(tmp_path: Path) -> Path:
 
 def complaints(project: Json) -> str:
     """Return what the schema of compose files says against a project. The schema is older than `env_file` with `path`,
-    for which it gets the path alone.
+    for which it gets the path alone, and than replicas from a variable, for which it gets the default.
     """
     shown = deepcopy(project)
     for service in shown["services"].values():
         if "env_file" in service:
             assert all(entry.keys() == {"path", "required"} for entry in service["env_file"])
             service["env_file"] = [entry["path"] for entry in service["env_file"]]
+        if isinstance(replicas := service.get("deploy", {}).get("replicas"), str):
+            (default,) = re.findall(r"^\$\{\w+:-(\d+)\}$|^\d+$", replicas)
+            service["deploy"]["replicas"] = int(default or replicas)
     command = ["node", str(Path(__file__).with_name("validate.mjs"))]
     env = os.environ | {"DEPLOYMENT_PROGRAMS": str(PROGRAMS)}
     done = subprocess.run(command, input=json.dumps(shown), env=env, capture_output=True, text=True, check=False)
