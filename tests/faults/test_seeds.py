@@ -33,8 +33,8 @@ def test_many_seeds_find_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_claim_that_is_not_fenced_is_found() -> None:
-    """Some seed of the first 100 finds that something was sent for a turn that another process had ended."""
+    """Some seed of the first 300 finds that something was sent for a turn that another process had ended."""
     with PLANTED["claims are not fenced"]():
-        found = next(filter(None, (simulate(seed).violation for seed in range(100))), None)
+        found = next(filter(None, (simulate(seed).violation for seed in range(300))), None)
     assert found is not None
     assert "no turn tells of it" in found
