@@ -44,9 +44,12 @@ async def playing(store: Store, secret: str, settings: Settings) -> AsyncIterato
     users = Users(Models(settings.user_models(), quotas, store if settings.response_cache else None))
     judging = settings.judge_models()
     judge = Judge(Models(judging, quotas), StoredVerdicts(store)) if judging is not None else None
-    found = await asyncio.to_thread(
-        hosted, settings.hosted(), settings.tau_directories(), settings.world_scale, kept(settings)
-    )
+    found: Mapping[str, Packs] = {}
+    others = settings.hosted_beside_own()
+    if others is not None:
+        found = await asyncio.to_thread(
+            hosted, others, settings.tau_directories(), settings.world_scale, kept(settings)
+        )
     async with operators_domain(settings, store) as own:
         # The operator's domain is loaded last: its servers may take long to start.
         sources = LazyMapping({name: partial(_of, packs, name) for packs in (found, own) for name in packs})

@@ -193,6 +193,12 @@ class Settings(BaseSettings):
         """Return the names of the hosted domains. An empty tuple means all."""
         return tuple(name.strip() for name in (self.domains or "").split(",") if name.strip())
 
+    def hosted_beside_own(self) -> tuple[str, ...] | None:
+        """Return the same without the operator's own domain. An empty tuple means all, and None that there are none."""
+        named = self.hosted()
+        others = tuple(name for name in named if self.mcp_config is None or name != self.mcp_domain)
+        return None if named and not others else others
+
     def prices(self) -> dict[str, Price]:
         """Return the prices of models by name, in US dollars per million tokens.
 

@@ -57,7 +57,8 @@ def all_packs(settings: Settings) -> "Mapping[str, Packs]":
     from env_server.domains.discovery import hosted  # noqa: PLC0415 - slow to import, and a server imports it later
     from env_server.file_cache import kept  # noqa: PLC0415 - as above
 
-    return hosted(settings.hosted(), settings.tau_directories(), settings.world_scale, kept(settings))
+    others = settings.hosted_beside_own()
+    return {} if others is None else hosted(others, settings.tau_directories(), settings.world_scale, kept(settings))
 
 
 def the_domain(named: str | None) -> str:

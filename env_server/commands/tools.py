@@ -1,6 +1,7 @@
 """`env-server tools check`: start the MCP servers of a configuration, list their tools, and try one of each."""
 
 import asyncio
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from env_server.commands.output import FAILED, console, fail, plain, print_json
+from env_server.domains.pack import RESERVED
+from env_server.policies.wire_names import wire_names
 from env_server.providers.live.config import ConfigProblem, ServerConfig, TrialCall, read_config
 from env_server.providers.live.manager import ToolManager
 from env_server.providers.live.names import agent_names
@@ -74,7 +77,8 @@ async def check(config: tuple[ServerConfig, ...], start_s: float) -> list[Server
     try:
         await manager.start()
         listings = manager.listings()
-        names = agent_names((tool.server, tool.name) for tools in listings.values() for tool in tools)
+        names = agent_names(((tool.server, tool.name) for tools in listings.values() for tool in tools), RESERVED)
+        sent = wire_names(names.values())
         tries = await asyncio.gather(*(_try(manager, one, listings.get(one.name, ()), start_s) for one in config))
         problems, remarks = manager.problems(), manager.remarks()
     finally:
@@ -85,10 +89,21 @@ async def check(config: tuple[ServerConfig, ...], start_s: float) -> list[Server
             one.name in listings and one.name not in problems,
             [_row(tool, names[tool.server, tool.name]) for tool in listings.get(one.name, ())],
             tried,
-            [*filter(None, [problems.get(one.name)]), *remarks.get(one.name, ())],
+            [
+                *filter(None, [problems.get(one.name)]),
+                *remarks.get(one.name, ()),
+                *_renamed(one.name, names, sent),
+            ],
         )
         for one, tried in zip(config, tries, strict=True)
     ]
+
+
+def _renamed(server: str, names: Mapping[tuple[str, str], str], sent: Mapping[str, str]) -> Iterator[str]:
+    """Yield what models are told of tools whose names their endpoints do not take."""
+    for (of, _), name in names.items():
+        if of == server and sent[name] != name:
+            yield f"{name!r} is {sent[name]!r} for models, which take letters, digits, _ and -, and at most 64 of them"
 
 
 def _row(tool: ServerListing, name: str) -> dict[str, str]:

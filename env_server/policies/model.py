@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 import orjson
@@ -12,6 +13,7 @@ from env_server.models import Message as Chat
 from env_server.models.answer_cache import read, written
 from env_server.policies.base import AgentMove
 from env_server.policies.refusals import is_too_long
+from env_server.policies.wire_names import renamed, wire_names
 
 PREFIX = "openai:"
 """The prefix of a policy's name for a model behind the OpenAI chat protocol."""
@@ -93,7 +95,12 @@ class ModelPolicy:
         self._turn += 1
         self._open = {call.id for call in answer.calls}
         self._chat = [*chat, _remembered(answer)]
-        return AgentMove(_action(answer))
+        return AgentMove(_action(answer, {sent: name for name, sent in self._names.items()}))
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        """The name of each tool at the endpoint. The conversation has these names, the episode the tools' own."""
+        return wire_names(tool["function"]["name"] for tool in self.tools)
 
     def _shown(self, message: Message) -> Chat:
         """Return a message as the model can read it. The protocol accepts results only for calls that wait for them."""
@@ -119,7 +126,7 @@ class ModelPolicy:
         mind = self.mind
         asker: Asker = mind.models.asker(mind.model, seed=self.seed, temperature=mind.temperature)
         try:
-            answer = await asker.ask(chat, tools=self.tools if mind.native else ())
+            answer = await asker.ask(chat, tools=renamed(self.tools, self._names) if mind.native else ())
         except ModelUnavailable as e:
             if not is_too_long(e.__cause__):
                 raise
@@ -147,10 +154,13 @@ def _is_object(text: str) -> bool:
         return False
 
 
-def _action(answer: ModelAnswer) -> Action:
+def _action(answer: ModelAnswer, own: Mapping[str, str]) -> Action:
+    """Return the answer as an action. `own` has the tools' own names by those that the model was told."""
     if not answer.calls:
         return Action(content=answer.content)
-    calls = [ToolCall(id=call.id, name=call.name, arguments=call.arguments) for call in answer.calls]
+    calls = [
+        ToolCall(id=call.id, name=own.get(call.name, call.name), arguments=call.arguments) for call in answer.calls
+    ]
     return Action(content=answer.content or None, tool_calls=calls)
 
 

@@ -33,6 +33,18 @@ def test_each_server_is_listed_and_tried(run: Run, tmp_path: Path) -> None:
         assert words in shown
 
 
+def test_names_are_those_of_episodes(run: Run, tmp_path: Path) -> None:
+    """A tool named as one of this server's has its server in front; a name that models do not get is told, once."""
+    also = [{"name": name, "inputSchema": {"type": "object"}} for name in ("done", "a.b", "a.b", "a.b")]
+    named = odd("--also", json.dumps(also), allowTools=["done", "a.b"])
+    (server,) = run(*CHECK, "--mcp-config", write(tmp_path, odd=named), "--json").result["servers"]
+    assert [tool["name"] for tool in server["tools"]] == ["odd__done", "a.b"]
+    assert server["problems"] == [
+        "lists the tool 'a.b' twice; the first one counts",
+        "'a.b' is 'a_b' for models, which take letters, digits, _ and -, and at most 64 of them",
+    ]
+
+
 def test_the_call_of_check_decides_the_status(run: Run, tmp_path: Path) -> None:
     """The file may name the call, with arguments; a call that fails, or a tool that is not there, is status 1."""
     good = odd(check={"tool": "say", "arguments": {"text": "hello"}})

@@ -23,8 +23,8 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server on the page's files, with the command of this environment."""
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page's two files, with the command of this environment."""
     folder = tmp_path_factory.mktemp("page")
     servers, tasks, *_ = blocks("json")
     config = json.loads(servers)
@@ -32,6 +32,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     block["command"], block["args"] = sys.executable, ["-m", "mcp_servers.polygon", *block["args"]]
     (folder / "servers.json").write_text(json.dumps(config), encoding="utf-8")
     (folder / "tasks.jsonl").write_text(tasks, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def served(folder: Path) -> Iterator[Server]:
+    """A server on these files."""
     named = {"ENV_SERVER_MCP_CONFIG": "servers.json", "ENV_SERVER_MCP_TASKS": "tasks.jsonl"}
     server = Server(folder, {**named, "ENV_SERVER_DATABASE_URL": f"sqlite:///{folder}/page.db"})
     yield server
@@ -48,6 +54,15 @@ def test_the_lines_of_the_page_earn_the_reward(served: Server) -> None:
         reply = json.loads(shell.stdout)
         assert "code" not in reply, (line, reply)
     assert (reply["reward"], reply["stop_reason"]) == (1.0, "completed"), reply
+
+
+def test_the_solution_of_the_page_is_played(folder: Path) -> None:
+    """`tasks check` records it with the server; after that the recordings are enough."""
+    command = [sys.executable, "-m", "env_server", "tasks", "check", "tasks.jsonl", "--tag", "june"]
+    env = os.environ | {"ENV_SERVER_DATABASE_URL": "sqlite:///own.db"}
+    for more in (["--mcp-config", "servers.json"], []):
+        done = subprocess.run([*command, *more], cwd=folder, env=env, capture_output=True, text=True, check=False)
+        assert done.stdout == "2 tasks, 1 solution played, no faults\n", done
 
 
 def test_the_table_of_a_task_line_has_every_key() -> None:

@@ -9,7 +9,7 @@ import orjson
 import pytest
 from pydantic import ValidationError
 
-from agent_env_schemas import ResetRequest
+from agent_env_schemas import ResetRequest, StepReply, StepRequest
 from env_server.errors import DomainError, ProblemError
 from tests.domains.configured.rows import ROW
 from tests.episodes.own_servers import begin, files, opened, play
@@ -170,6 +170,29 @@ async def test_lists_name_tools_in_every_form_and_no_other_tool(tmp_path: Path) 
         for index, tools, problem in refused:
             with pytest.raises(ProblemError, match=problem):
                 await names(index, **tools)
+
+
+async def test_the_own_domain_can_be_served_alone_and_says_how_it_ends(tmp_path: Path) -> None:
+    """`DOMAINS` may name it; its tasks with an answer are told of `submit_answer`, and the others of `done`."""
+    answered = {"instruction": "?", "answer": {"kind": "text", "value": "x"}}
+    judged = {"instruction": "?", "assertions": ["It is polite."]}
+    named = files(tmp_path, answered, judged, servers={"odd": odd(allowTools=["say"])})
+    async with opened(tmp_path, domains="mcp", **named) as episodes:
+        assert list(episodes.library.sources) == ["mcp"]
+        for index, ending, other in (
+            (0, "`submit_answer` when you", "`done`"),
+            (1, "`done` when", "`submit_answer` when"),
+        ):
+            begun = await begin(episodes, index=index)
+            told = begun["observation"][0]["content"].partition("# No user takes part")[2]
+            assert ending in told
+            assert other not in told
+            said = StepRequest.model_validate({"episode_id": begun["episode_id"], "action": "Hello."})
+            reply = StepReply.model_validate_json(await episodes.step(said))
+            assert ending in str(reply.observation[0].content)
+    with pytest.raises(DomainError, match="no domain nope"):
+        async with opened(tmp_path, domains="mcp,nope", **named):
+            pass
 
 
 async def test_a_server_does_not_take_the_place_of_our_own_tools(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from env_server.evals.retry import may_pass
 from env_server.models import ModelConfig, Models, ModelUnavailable
 from env_server.policies import rollout
 from env_server.policies.model import ContextFull, FirstRefused, Mind, ModelPolicy, model_named
+from env_server.policies.wire_names import wire_names
 from env_server.settings import Settings
 from tests.evals.player import Player, known
 from tests.standin.fixtures import running, standin
@@ -78,6 +79,19 @@ async def test_by_tool_calls_it_solves_a_task(local: LocalBackend, models: Model
     assert ids == [m["tool_call_id"] for m in body["messages"] if m["role"] == "tool"]
     assert policy.spent["calls"] == last.turn == len(standin.journal)
     assert policy.spent["prompt_tokens"] == 100 * last.turn
+
+
+async def test_names_that_endpoints_refuse_are_sent_otherwise(models: Models, standin: StandIn) -> None:
+    """Names with other characters, and long ones, are different for the model alone; the episode has its own."""
+    own = ["fs.read:all/x", "fs_read_all_x", "n" * 80, "n" * 64, "plain"]
+    sent = wire_names(own)
+    assert list(map(sent.get, own)) == ["fs_read_all_x_2", "fs_read_all_x", "n" * 62 + "_2", "n" * 64, "plain"]
+    tools = [{"type": "function", "function": {"name": name, "parameters": {}}} for name in own]
+    standin.then(Reply(calls=(Call("fs_read_all_x_2", "{}"), Call("plain", "{}"))))
+    policy = ModelPolicy(Mind(models, "m"), tools)
+    move = await policy.move(heard("Read it."))
+    assert [call.name for call in move.action.tool_calls or ()] == ["fs.read:all/x", "plain"]
+    assert [tool["function"]["name"] for tool in standin.journal[-1].body["tools"]] == [sent[name] for name in own]
 
 
 @pytest.mark.parametrize("prompt", ["hermes", "json"])

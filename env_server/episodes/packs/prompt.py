@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from agent_env_schemas import TOOL_PROMPTS, ToolPrompt
-from env_server.domains.kit import Task
+from env_server.domains.kit import SUBMIT, Task
 from env_server.domains.pack import Pack, own_policy
 
 _ALONE = """
@@ -15,8 +15,10 @@ _ALONE = """
 # No user takes part
 
 You work alone. Nobody answers a question, tells who they are or agrees to anything: where the rules above have you ask
-a user, go by the first message, which says what is wanted. Use the tools within all other rules, and call `done` when
-the work is finished."""
+a user, go by the first message, which says what is wanted. Use the tools within all other rules, and {end}."""
+
+_DONE = "call `done` when\nthe work is finished"
+_SUBMIT = f"call\n`{SUBMIT}` when you know the answer"
 
 
 class Blob(NamedTuple):
@@ -42,7 +44,9 @@ def policy_of(pack: Pack, task: Task, *, solo: bool) -> str:
         return own
     if not solo:
         return pack.policy
-    return pack.policy.strip() + _ALONE if pack.solo_policy is None else pack.solo_policy
+    if pack.solo_policy is not None:
+        return pack.solo_policy
+    return pack.policy.strip() + _ALONE.format(end=_DONE if task.answer is None else _SUBMIT)
 
 
 def system_message(policy: str, schemas: Iterable[Any], tool_prompt: ToolPrompt) -> Blob:

@@ -34,6 +34,9 @@ NOT_EXECUTED = "Not executed: {why}."
 EMPTY = "The message was empty. Call a tool, or write to the user."
 LOST = "The episode ends here without a score: {why}."
 SOLO_TEXT = "Noted. No user takes part and nobody answers: use the tools, and call `done` when the work is finished."
+ANSWER_TEXT = (
+    f"Noted. No user takes part and nobody answers: use the tools, and call `{SUBMIT}` when you know the answer."
+)
 
 
 async def play_agent(
@@ -68,7 +71,7 @@ async def play_agent(
         part.observation = [tool_message(episode, f"call_{turn}_0", None, EMPTY)]
     elif episode.solo:
         _note_said(episode, part.carry, parsed.content)
-        part.observation = [{"role": "user", "content": SOLO_TEXT}]
+        part.observation = [{"role": "user", "content": SOLO_TEXT if episode.task.answer is None else ANSWER_TEXT}]
         if episode.task.sample is not None:
             part.answer, part.stop = final_answer(parsed.content), StopReason.COMPLETED
             part.observation = [{"role": "user", "content": THANKS}]

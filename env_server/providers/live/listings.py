@@ -41,7 +41,7 @@ def listings(
     for key, named in (("effects", block.effects), ("costs", block.costs)):
         remarks += [f"{key}: there is no tool {name!r}" for name in sorted(named.keys() - found.keys())]
     allowed = [one for one in found.values() if wanted is None or wanted & {one.name, *one.aliases}]
-    return tuple(allowed), tuple(remarks)
+    return tuple(allowed), tuple(dict.fromkeys(remarks))
 
 
 def _unusable(tool: Tool) -> str | None:

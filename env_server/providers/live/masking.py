@@ -24,7 +24,7 @@ def redactor(config: ServerConfig) -> Redactor:
 
     A value that is plainly a setting is not masked, unless the name of its key tells that it is a secret.
     """
-    found = set(_secrets(config))
+    found = {secret for secret in _secrets(config) if secret != config.name}  # its own name is known to everybody
     return Redactor(found | {json.dumps(secret)[1:-1] for secret in found})
 
 

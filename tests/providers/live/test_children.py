@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,24 @@ async def test_episodes_see_nothing_of_each_other() -> None:
         assert exists(process)
     assert not exists(process)
     assert not any(Path(place).exists() for _, place in played)
+
+
+async def test_a_program_beside_python_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is not on the path may lie in the folder of the Python that runs, as `uvx` in a virtual environment.
+
+    The child gets the files with certificates that this process trusts, and nothing else of its environment.
+    """
+    python = tmp_path / "python"
+    python.symlink_to(sys.executable)
+    (tmp_path / "odd-beside").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
+    (tmp_path / "odd-beside").chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
+    monkeypatch.setenv("SSL_CERT_FILE", "/certificates.pem")
+    monkeypatch.setenv("OPERATORS_KEY", "sesame")
+    async with running(odd={**odd(), "command": "odd-beside"}) as manager:
+        found = (await ask(manager, "environment")).structured
+    assert found["SSL_CERT_FILE"] == "/certificates.pem"
+    assert "OPERATORS_KEY" not in found
 
 
 async def test_a_shared_process_serves_all_episodes() -> None:

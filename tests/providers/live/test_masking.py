@@ -32,6 +32,12 @@ def test_credentials_are_masked_and_settings_are_not(name: str, value: str, mask
     assert (json.dumps(value)[1:-1] not in redactor(config).text(json.dumps(value))) is masked
 
 
+def test_the_servers_own_name_is_no_secret() -> None:
+    """A value that is the server's name stays: it stands in the messages about the server."""
+    (config,) = parse_config({"mcpServers": {"notes": {"command": "x", "env": {"MODE": "notes"}}}}, {})
+    assert redactor(config).text("the server notes") == "the server notes"
+
+
 def test_credentials_of_a_url_and_of_headers_are_masked() -> None:
     """So are the values in a URL's query, passwords, what follows `Bearer`, and whatever came from the environment."""
     block = {

@@ -2,6 +2,9 @@
 
 import asyncio
 import logging
+import os
+import shutil
+import sys
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -34,6 +37,9 @@ CLOSE_S = 20.0
 
 CLOSED = ("Connection closed", "SSE stream ")
 """The SDK's messages of a request whose connection ended begin so."""
+
+TRUST = ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
+"""Variables of this process that every child gets: files with certificates. None of them is a secret."""
 
 US = Implementation(name="env-server", version="1")
 
@@ -179,10 +185,11 @@ class Link:
                 yield streams
             return
         assert block.command is not None
+        env = {name: with_directory(value, self._directory) for name, value in block.env.items()}
         command = StdioServerParameters(
-            command=with_directory(block.command, self._directory),
+            command=_found(with_directory(block.command, self._directory), env.get("PATH")),
             args=[with_directory(value, self._directory) for value in block.args],
-            env={name: with_directory(value, self._directory) for name, value in block.env.items()},
+            env={**_trusted(), **env},
             cwd=with_directory(block.cwd, self._directory) if block.cwd else None,
             encoding_error_handler="replace",
         )
@@ -193,6 +200,19 @@ class Link:
     def _why(self, happened: str) -> str:
         """Return what happened, with the last line that the child wrote to stderr."""
         return f"{happened}; its last words: {self._tail.last}" if self._tail.last else happened
+
+
+def _trusted() -> dict[str, str]:
+    """Return the variables that say which certificates to trust. Without them a child may reach no server."""
+    return {name: os.environ[name] for name in TRUST if name in os.environ}
+
+
+def _found(command: str, path: str | None) -> str:
+    """Return the program of a command: one that no folder of `PATH` has may lie beside the Python that runs."""
+    if os.sep in command or shutil.which(command, path=path) is not None:
+        return command
+    beside = Path(sys.executable).parent / command
+    return str(beside) if os.access(beside, os.X_OK) else command
 
 
 @asynccontextmanager
