@@ -24,6 +24,7 @@ TAGS = (
     .order_by(_r.c.tag, _r.c.server)
 )
 ROWS = select(*(_r.c[name] for name in RecordingRow._fields)).where(_r.c.tag == bindparam("tag")).order_by(*_KEY)
+ONE_OF = select(_r.c.tag).where(_r.c.tag == bindparam("tag")).limit(1)
 PRUNE = delete(_r).where(_r.c.tag == bindparam("tag"), _r.c.at < bindparam("before"))
 LISTINGS = select(*(_r.c[name] for name in RecordingRow._fields)).where(_r.c.tool == LISTING).order_by(_r.c.at, *_KEY)
 MOST = 500
@@ -50,6 +51,10 @@ class Recordings:
     def sets(self) -> list[RecordedSet]:
         """Return what is recorded, by tag and server."""
         return [RecordedSet._make(row) for row in self._readers.all(TAGS)]
+
+    def has(self, tag: str) -> bool:
+        """Return whether anything is recorded under a tag."""
+        return bool(self._readers.all(ONE_OF, {"tag": tag}))
 
     def listings(self) -> list[RecordingRow]:
         """Return what servers listed when their calls were recorded, the newest last."""

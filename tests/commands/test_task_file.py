@@ -143,7 +143,7 @@ def test_solutions_are_played_with_recordings(run: Run) -> None:
     block = {"mcpServers": {"odd": odd(allowTools=["note", "notes"])}}
     nothing = run("tasks", "check", written(good), "--tag", "june", "--json")
     assert nothing.status == 1
-    assert "none listed it when calls were recorded" in nothing.result["faults"][0]["problem"]
+    assert "nothing is recorded under the tag 'june'; there are: none" in nothing.result["faults"][0]["problem"]
     Path("mcp.json").write_text(json.dumps(block), encoding="utf-8")
     first = run("tasks", "check", written(good), "--tag", "june", "--mcp-config", "mcp.json")
     assert (first.status, first.out) == (0, "1 task, 1 solution played, no faults\n")

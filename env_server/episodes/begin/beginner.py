@@ -22,7 +22,7 @@ from env_server.episodes.episode import AGENT, Carry, Episode, Position, asks_as
 from env_server.episodes.failures import user_problem
 from env_server.episodes.packs.gold import Golds
 from env_server.episodes.packs.library import Library, LivePack
-from env_server.episodes.packs.outside import check_answers, record_listings
+from env_server.episodes.packs.outside import check_answers, check_recorded, record_listings
 from env_server.episodes.packs.tasks import splits_of
 from env_server.episodes.turn.events import mode_of, on_user
 from env_server.errors import ProblemError
@@ -79,6 +79,7 @@ class Beginner:
         toolkit = Toolkit.of(task, request.tools, solo=user.name == UserStrategy.NONE)
         check_answers(live.pack, toolkit, request.tools)
         check_tools(live.pack, task, request.tools)
+        check_recorded(self.store, live.pack, request.tools)
         await record_listings(self.store, live.pack, toolkit, request.tools)
         by_rules = self.users.strategies[user.name].by_rules
         settled: dict[str, Any] = {"purpose": purpose, "conduct": mode_of(request, task, user, by_rules=by_rules)}

@@ -42,6 +42,19 @@ def check_answers(pack: Pack, toolkit: Toolkit, options: ToolOptions | None) -> 
         raise ProblemError(ErrorCode.TOOLS_UNAVAILABLE, f"the episode needs {what}: {reasons}", None, RETRY_AFTER_S)
 
 
+def check_recorded(store: Store, pack: Pack, options: ToolOptions | None) -> None:
+    """Check that there are recordings of the tag that an episode is to replay.
+
+    Raises:
+        ProblemError: `invalid_request`, with the tags that there are.
+    """
+    if pack.domain.outside is None or options is None or options.mode != "replay" or store.recordings.has(options.tag):
+        return
+    there = sorted({found.tag for found in store.recordings.sets()})
+    said = f"tools: nothing is recorded under the tag {options.tag!r}; there are: {', '.join(there[:20]) or 'none'}"
+    raise ProblemError(ErrorCode.INVALID_REQUEST, said)
+
+
 def _needed(pack: Pack, toolkit: Toolkit, missing: Mapping[str, str]) -> list[str]:
     """Return those of the `missing` servers that an episode may need."""
     limits = [listed for listed in (toolkit.servers, toolkit.asked_servers) if listed]

@@ -278,6 +278,10 @@ async def test_a_call_without_a_recording_fails_with_its_name(tmp_path: Path) ->
     """In replay nothing is ever asked outside; the failure is an outage, and `replay_or_live` asks and stores."""
     outside = Outside()
     process = Process(tmp_path, outside)
+    with pytest.raises(ProblemError, match="nothing is recorded under the tag 'default'; there are: none"):
+        await begin(process, mode="replay")
+    other_call = {"tool_calls": [{"name": "look", "arguments": {"text": "another"}}]}
+    await process.episodes.step(step(await begin(process, mode="record"), other_call))
     episode = await begin(process, mode="replay")
     reply = await process.episodes.step(step(episode))
     assert all("[not_recorded]" in text for text in texts(reply))
