@@ -13,6 +13,7 @@ from env_server.domains.kit.sample import (
     SampleProblem,
     StepAnalysis,
     TaskSample,
+    Work,
     assigned,
     extracted,
     filled,
@@ -123,18 +124,20 @@ class SampleProgress:
 
     def _read(self, step: PlanStep, sample: TaskSample, outcome: CallOutcome) -> tuple[int, bool]:
         """Return how many new values a result gives, and whether the step is accepted with them."""
-        analysis, result = step.analysis, result_of(outcome)
+        analysis, result, work = step.analysis, result_of(outcome), Work()
         facts, realised = dict(self.facts), []
         for i, text in enumerate(analysis.extract):
             value = _extracted(text, result)
             if value is not None:
                 facts[name_of(text)] = value
                 realised.append(i)
-        for name, value in _computed(analysis, facts):
+        for name, value in _computed(analysis, facts, work):
             facts[name] = value
         for path in sample.named.get(step.step, ()):
             facts[f"step{step.step}.{path}"] = _extracted(path, result)
-        accepted = all(holds(text, facts) for text in analysis.accept_if) and (bool(realised) or not analysis.extract)
+        accepted = all(holds(text, facts, work) for text in analysis.accept_if) and (
+            bool(realised) or not analysis.extract
+        )
         self._keep(facts)
         known = self.got.setdefault(str(step.step), [])
         new = [i for i in realised if i not in known]
@@ -205,10 +208,10 @@ def _extracted(text: str, result: Any) -> Any:
     return found
 
 
-def _computed(analysis: StepAnalysis, facts: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _computed(analysis: StepAnalysis, facts: dict[str, Any], work: Work) -> Iterator[tuple[str, Any]]:
     """Yield the computed and chosen values with their names. Each may use those before it, which the caller stores."""
     for text in (*analysis.compute, *analysis.select):
         try:
-            yield assigned(text, facts)
+            yield assigned(text, facts, work)
         except SampleProblem:
             continue

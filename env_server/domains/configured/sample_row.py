@@ -22,10 +22,14 @@ from env_server.domains.kit import (
     check_path,
     name_of,
     placeholders,
+    probed,
 )
 
 DEFAULT_TURNS: Final = 6
 """The limit of turns of a row that names none."""
+
+_PROBE: Final = ["a text of some length"] * 100
+"""Stands in the place of each extracted value while the bounds of a row's expressions are tried."""
 
 Name = str | None
 Texts = tuple[str, ...]
@@ -212,6 +216,10 @@ class SampleLine(_Strict):
                 except SampleProblem as e:
                     yield f"tool_sequence.{i}.analysis_requirements.{where}: {e}"
             earlier.add(f"step{step.step}")
+            analysis = step.analysis
+            given = dict.fromkeys(known | earlier, _PROBE)
+            for why in probed((*analysis.compute, *analysis.select), analysis.accept_if, given):
+                yield f"tool_sequence.{i}.analysis_requirements: tried with lists of {len(_PROBE)} texts, {why}"
 
     def _plan(self) -> tuple[PlanStep, ...]:
         truth = self.reward_spec.ground_truth

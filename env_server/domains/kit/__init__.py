@@ -41,6 +41,7 @@ from env_server.domains.kit.sample import (
     check_path,
     name_of,
     placeholders,
+    probed,
 )
 from env_server.domains.kit.scenario import Spot, about, about_caller, handover, texts, twins
 from env_server.domains.kit.task import (
@@ -160,6 +161,7 @@ __all__ = [
     "nothing",
     "number_word",
     "placeholders",
+    "probed",
     "prose",
     "read",
     "refuse",

@@ -164,6 +164,26 @@ def test_a_placeholder_that_nothing_fills_is_named(text: str, tmp_path: Path) ->
     assert "tool_sequence.1.params: no earlier step gives ${" in fault.problem
 
 
+@pytest.mark.parametrize(
+    ("analysis", "words"),
+    [
+        (
+            {"compute": [f"m = ['{'a' * 700}' for a in l]", "n = [m for a in l]"]},
+            "'n = [m for a in l]': its value has more",
+        ),
+        ({"compute": ["m = [0] * 99999", "n = len(str([m] * 9000))"]}, "it looks at or makes more than"),
+        ({"accept_if": ["l ~= '(a+)+$'"]}, "accept_if.0: the pattern '(a+)+$' takes too long"),
+        ({"compute": ["n = regex_extract_all('(a+)+$', first(l))"]}, "compute.0: the pattern '(a+)+$' takes too long"),
+    ],
+)
+def test_expressions_over_their_bounds_are_remarked(tmp_path: Path, analysis: dict[str, Any], words: str) -> None:
+    """They are tried with lists of 100 texts before anything is played; the row can be played without their values."""
+    step = {**STEPS_OF[0], "analysis_requirements": {"extract": ["l"], **analysis}}
+    faults = checked(tmp_path, row(spec={"tool_sequence": [step]})).faults
+    assert all(fault.plays for fault in faults)
+    assert any(words in fault.problem for fault in faults)
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),

@@ -4,7 +4,8 @@
 it computes from them.
 """
 
-from env_server.domains.kit.sample.expressions import assigned, check_assignment, check_condition, holds
+from env_server.domains.kit.sample.bounds import Work
+from env_server.domains.kit.sample.expressions import assigned, check_assignment, check_condition, holds, probed
 from env_server.domains.kit.sample.model import AnswerRules, PlanStep, StepAnalysis, TaskSample
 from env_server.domains.kit.sample.paths import check_path, extracted, filled, name_of, placeholders
 from env_server.domains.kit.sample.problem import SampleProblem
@@ -15,6 +16,7 @@ __all__ = [
     "SampleProblem",
     "StepAnalysis",
     "TaskSample",
+    "Work",
     "assigned",
     "check_assignment",
     "check_condition",
@@ -24,4 +26,5 @@ __all__ = [
     "holds",
     "name_of",
     "placeholders",
+    "probed",
 ]

@@ -1,28 +1,30 @@
 """Values and conditions that a row computes from extracted values, in a small part of Python's expressions.
 
-`simpleeval` evaluates them. Only the functions and methods below can be called, and each operation is bounded.
+`simpleeval` evaluates them. Only the functions and methods below can be called, and `bounds.py` bounds their work.
 """
 
 import ast
 import re
 import statistics
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
 import orjson
-from simpleeval import (  # type: ignore[import-untyped]  # it ships no types
-    DEFAULT_OPERATORS,
-    EvalWithCompoundTypes,
+from simpleeval import DEFAULT_OPERATORS  # type: ignore[import-untyped]  # it ships no types
+
+from env_server.domains.kit.sample.bounds import (
+    LONGEST,
+    MOST_VALUE,
+    BoundedEvaluator,
+    TooMuch,
+    Work,
+    check_pattern,
+    looked_at,
+    occurrences,
+    occurs,
 )
-
 from env_server.domains.kit.sample.problem import SampleProblem
-
-LONGEST: Final = 1_000
-"""Maximum characters of an expression, and of a pattern in it."""
-
-MOST_TEXT: Final = 20_000
-"""Maximum characters of a text in which a pattern is searched."""
 
 MOST_DEEP: Final = 30
 """Maximum depth of an expression."""
@@ -40,7 +42,7 @@ def check_assignment(text: str) -> str:
         SampleProblem: if it is not such a text, or uses something that there is not.
     """
     name, expression = _split(text)
-    _parsed(expression)
+    _check_patterns(_parsed(expression))
     return name
 
 
@@ -51,31 +53,66 @@ def check_condition(text: str) -> None:
         SampleProblem: if it is none, or uses something that there is not.
     """
     expression, pattern = _matching(text)
-    _parsed(expression)
+    _check_patterns(_parsed(expression))
     if pattern is not None:
-        _pattern(pattern)
+        check_pattern(pattern)
 
 
-def assigned(text: str, facts: Mapping[str, Any]) -> tuple[str, Any]:
+def assigned(text: str, facts: Mapping[str, Any], work: Work | None = None) -> tuple[str, Any]:
     """Return the name and the value of `name = expression`, with the values of `facts`. The value is a JSON value.
 
+    `work` is what may still be done; None for as much as the expressions of one result may do.
+
     Raises:
-        SampleProblem: if it has no value.
+        SampleProblem: if it has no value; `TooMuch` if it takes more than is allowed.
     """
     name, expression = _split(text)
-    return name, _plain(_value(expression, facts))
+    work = work or Work()
+    return name, _plain(_value(expression, facts, work), work)
 
 
-def holds(text: str, facts: Mapping[str, Any]) -> bool:
-    """Return whether a condition holds; one that cannot be evaluated does not."""
+def holds(text: str, facts: Mapping[str, Any], work: Work | None = None) -> bool:
+    """Return whether a condition holds; one that cannot be evaluated does not. `work` is as in `assigned`."""
     try:
-        expression, pattern = _matching(text)
-        value = _value(expression, facts)
-        if pattern is not None:
-            return _pattern(pattern).search(str(value)[:MOST_TEXT]) is not None
-        return bool(value)
+        return _holds(text, facts, work or Work())
     except SampleProblem:
         return False
+
+
+def probed(compute: Iterable[str], conditions: Iterable[str], facts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why expressions take more than is allowed, tried with values such as these."""
+    known, work = dict(facts), Work()
+    for text in compute:
+        try:
+            name, value = assigned(text, known, work)
+            known[name] = value
+        except TooMuch as e:
+            yield f"{text[:80]!r}: {e}"
+        except SampleProblem:
+            continue
+    for text in conditions:
+        try:
+            _holds(text, known, work)
+        except TooMuch as e:
+            yield f"{text[:80]!r}: {e}"
+        except SampleProblem:
+            continue
+
+
+def _holds(text: str, facts: Mapping[str, Any], work: Work) -> bool:
+    expression, pattern = _matching(text)
+    value = _value(expression, facts, work)
+    if pattern is None:
+        return bool(value)
+    work.charge(value)
+    return occurs(pattern, str(value))
+
+
+def _check_patterns(tree: ast.AST) -> None:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="regex_extract_all"), args=[ast.Constant(value=str(text)), *_]):
+                check_pattern(text)
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -91,16 +128,21 @@ def _matching(text: str) -> tuple[str, str | None]:
     return (text, None) if found is None else (found[1], found[3])
 
 
-def _value(expression: str, facts: Mapping[str, Any]) -> Any:
+def _value(expression: str, facts: Mapping[str, Any], work: Work) -> Any:
     tree = _parsed(expression)
-    evaluator = EvalWithCompoundTypes(operators=_OPERATORS, functions=FUNCTIONS, names=dict(facts))
+    whole, searched = looked_at(tree)
+    evaluator = BoundedEvaluator(work, whole, searched, operators=_OPERATORS, functions=FUNCTIONS, names=dict(facts))
     try:
         return evaluator.eval(expression, previously_parsed=tree)
+    except TooMuch:
+        raise
     except Exception as e:  # an expression of a row may fail in any way
         raise SampleProblem(f"{expression[:80]!r} has no value: {e}") from e
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, work: Work) -> Any:
+    if work.size(value) > MOST_VALUE:
+        raise TooMuch(f"its value has more than {MOST_VALUE:,} bytes")
     try:
         return orjson.loads(orjson.dumps(value))
     except (TypeError, ValueError) as e:
@@ -142,16 +184,6 @@ def _check(node: ast.AST, expression: str) -> None:
                 raise SampleProblem(f"there is no method {called.attr!r}")
         elif not isinstance(called, ast.Name) or called.id not in FUNCTIONS:
             raise SampleProblem(f"there is no function {ast.unparse(called)[:80]!r}")
-
-
-@lru_cache(maxsize=1024)
-def _pattern(text: str) -> re.Pattern[str]:
-    if len(text) > LONGEST:
-        raise SampleProblem("the pattern is too long")
-    try:
-        return re.compile(text)
-    except (re.error, RecursionError, OverflowError) as e:
-        raise SampleProblem(f"{text[:80]!r} is no pattern: {e}") from e
 
 
 def _power(base: Any, exponent: Any) -> float:
@@ -237,7 +269,15 @@ def _keys(value: Any) -> int:
 
 
 def _found(pattern: str, text: Any) -> list[Any]:
-    return _pattern(pattern).findall(str(text or "")[:MOST_TEXT])
+    return occurrences(pattern, str(text or ""))
+
+
+def _sum(values: Any, start: float = 0) -> float:
+    numbers = [start, *values]
+    if not all(isinstance(number, int | float) for number in numbers):  # lists would be copied for each of them
+        raise SampleProblem("`sum` is for numbers")
+    total: float = sum(numbers)
+    return total
 
 
 def _is(value: Any, kind: Any) -> bool:
@@ -251,7 +291,7 @@ def _round(value: Any, digits: int = 0) -> float:
 
 FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     **{kind.__name__: kind for kind in _TYPES},
-    **{function.__name__: function for function in (abs, all, any, len, max, min, sorted, sum)},
+    **{function.__name__: function for function in (abs, all, any, len, max, min, sorted)},
     "concat": _concat,
     "count_keys": _keys,
     "first": _at,
@@ -265,6 +305,7 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "round": _round,
     "safe_attr": _field,
     "safe_index": _at,
+    "sum": _sum,
     "topk": _top,
     "unique": _unique,
 }

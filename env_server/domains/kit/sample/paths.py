@@ -13,10 +13,14 @@ from typing import Any, Final, NamedTuple
 import jmespath  # type: ignore[import-untyped]  # it ships no types
 from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
 
+from env_server.domains.kit.sample.bounds import TooMuch, Work
 from env_server.domains.kit.sample.problem import SampleProblem
 
 LONGEST: Final = 500
 """Maximum characters of a path."""
+
+MOST_FILLED: Final = 1_000_000
+"""Maximum bytes of the values that stand in the place of placeholders, in one call."""
 
 _NAMED: Final = re.compile(r"\s*(?:([A-Za-z_]\w*)\s*=\s*)?(\S.*?)\s*", re.DOTALL)
 _PAIRS: Final = re.compile(r"(.+)\{\s*([^{}>]+?)\s*->\s*([^{}>]+?)\s*\}")
@@ -85,17 +89,32 @@ def placeholders(value: Any) -> Iterator[str]:
 def filled(value: Any, facts: Mapping[str, Any]) -> Any:
     """Return `value` with known values in place of its placeholders; unknown ones stay.
 
-    A text that is one placeholder becomes the value itself, with its type.
+    A text that is one placeholder becomes the value itself, with its type. Those that would make the result larger by
+    more than `MOST_FILLED` bytes stay as well.
     """
+    return _filled(value, facts, Work(size=MOST_FILLED))
+
+
+def _filled(value: Any, facts: Mapping[str, Any], work: Work) -> Any:
     if isinstance(value, str):
         whole = _PLACEHOLDER.fullmatch(value.strip())
         if whole is not None:
-            found = _known(whole[1], facts)
+            found = _fitting(whole[1], facts, work)
             return value if found is None else found
-        return _PLACEHOLDER.sub(lambda hit: _shown(_known(hit[1], facts), hit[0]), value)
+        return _PLACEHOLDER.sub(lambda hit: _shown(_fitting(hit[1], facts, work), hit[0]), value)
     if isinstance(value, dict):
-        return {name: filled(inner, facts) for name, inner in value.items()}
-    return [filled(inner, facts) for inner in value] if isinstance(value, list) else value
+        return {name: _filled(inner, facts, work) for name, inner in value.items()}
+    return [_filled(inner, facts, work) for inner in value] if isinstance(value, list) else value
+
+
+def _fitting(text: str, facts: Mapping[str, Any], work: Work) -> Any:
+    """Return the value of a placeholder; None if there is none, or if it does not fit any more."""
+    found = _known(text, facts)
+    try:
+        work.charge(found)
+    except TooMuch:
+        return None
+    return found
 
 
 def _known(text: str, facts: Mapping[str, Any]) -> Any:

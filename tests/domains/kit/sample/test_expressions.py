@@ -1,12 +1,15 @@
 """Values and conditions of rows."""
 
+import tracemalloc
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from env_server.domains.kit.sample import SampleProblem, assigned, check_assignment, check_condition, holds
+from env_server.domains.kit.sample import SampleProblem, Work, assigned, check_assignment, check_condition, holds
+from env_server.domains.kit.sample.bounds import TooMuch
 
 FACTS: dict[str, Any] = {
     "price": 110.5,
@@ -98,6 +101,80 @@ def test_what_is_unsafe_has_no_value(expression: str) -> None:
     with pytest.raises(SampleProblem):
         assigned(f"v = {expression}", FACTS)
     assert not holds(expression, FACTS) or expression == "len"
+
+
+BIG = "'" + "a" * 700 + "'"
+MANY: dict[str, Any] = {
+    "l": ["x"] * 5_000,
+    "t": "a" * 30 + "!",
+    "big": "y" * 900_000,
+    "rows": [{"n": "x" * 50}] * 2_000,
+}
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [f"m = [{BIG} for a in l]", "n = [m for a in l]"],
+        ["m = [0] * 99999", "n = [m] * 9000"],
+        ["n = str([[0] * 9999] * 9999)"],
+        ["n = len([big[1:] for a in l])"],
+        ["n = len([big + 'x' for a in l])"],
+        ["n = len([a for a in l if a in big])"],
+        ["n = len([big == a for a in l])"],
+        ["n = len([big.upper() for a in l])"],
+        ["n = len([str(rows) for a in l])"],
+        ["n = sum([[a] for a in l], [])"],
+        ["n = [[a, a] for a in l for b in l]"],
+        ["n = {str(a): l for a in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] for b in l}", "m = [n, n, n, n, n, n, n, n, n, n]"],
+        ["n = regex_extract_all('(a|aa)+$', t * 900)"],
+    ],
+)
+def test_work_ends_before_it_is_large(texts: list[str]) -> None:
+    """A value that would be huge is not made, and what takes too long is given up: the last text has no value."""
+    facts = dict(MANY)
+    tracemalloc.start()
+    try:
+        for text in texts[:-1]:
+            with suppress(SampleProblem):
+                facts["m" if text.startswith("m") else "n"] = assigned(text, facts)[1]
+        with pytest.raises(SampleProblem):
+            assigned(texts[-1], facts)
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_expressions_of_a_result_share_what_they_may_do() -> None:
+    """Many expressions that are allowed one by one are not allowed together."""
+    work = Work()
+    assert assigned("n = len([a + 'x' for a in l])", MANY, work) == ("n", 5_000)
+    with suppress(TooMuch):
+        for _ in range(20):
+            assigned("n = len([a + 'x' for a in l])", MANY, work)
+    with pytest.raises(TooMuch):
+        assigned("n = 1", MANY, work)
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(x+x+)+y", "([a-z]+)*[0-9]"])
+def test_a_pattern_that_takes_too_long_is_refused(pattern: str) -> None:
+    """The check says so, and where it is used all the same it does not hold instead of going on for hours."""
+    condition = f"t ~= '{pattern}'"
+    with pytest.raises(SampleProblem, match="takes too long"):
+        check_condition(condition)
+    assert not holds(condition, {"t": "a" * 5_000 + "!" + "x" * 5_000})
+    with pytest.raises(SampleProblem, match="takes too long"):
+        check_assignment(f"n = regex_extract_all('{pattern}', t)")
+
+
+def test_what_rows_really_do_is_within_the_bounds() -> None:
+    """Look-ups in a large result, for each of many items, cost what they look at and not the whole result."""
+    facts = {
+        "rows": [{"name": f"n{i}", "of": {"v": i}} for i in range(2_000)],
+        "by": {f"n{i}": i for i in range(2_000)},
+    }
+    assert assigned("n = len([r['of']['v'] for r in rows if r.get('name') in by])", facts) == ("n", 2_000)
+    assert assigned("n = sum([by.get(r['name']) for r in rows])", facts) == ("n", 1_999_000)
 
 
 PARTS = st.lists(

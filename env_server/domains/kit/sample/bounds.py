@@ -1,0 +1,189 @@
+"""Bounds of a row's expressions: on their steps, on the bytes that they look at and make, and on their patterns."""
+
+import ast
+from functools import lru_cache
+from typing import Any, Final
+
+import regex  # type: ignore[import-untyped]  # it ships no types
+from simpleeval import EvalWithCompoundTypes  # type: ignore[import-untyped]  # it ships no types
+
+from env_server.domains.kit.sample.problem import SampleProblem
+
+MOST_STEPS: Final = 100_000
+"""Maximum number of parts that the expressions of one result evaluate; one of a comprehension counts for each item."""
+
+MOST_WORK: Final = 32_000_000
+"""Maximum bytes that they look at and make, all together."""
+
+MOST_VALUE: Final = 1_000_000
+"""Maximum bytes of a value that is kept. What occurs several times in it counts each time."""
+
+MOST_TEXT: Final = 20_000
+"""Maximum characters of a text in which a pattern is searched."""
+
+LONGEST: Final = 1_000
+"""Maximum characters of an expression, and of a pattern in it."""
+
+SEARCH_S: Final = 0.05
+"""Maximum seconds of CPU of a search for a pattern."""
+
+PROBE: Final = 2_000
+"""How often a character is repeated in the texts on which patterns are tried before they are used."""
+
+_ITEM: Final = 8
+_MAKES: Final = (
+    ast.BinOp,
+    ast.Call,
+    ast.Dict,
+    ast.DictComp,
+    ast.GeneratorExp,
+    ast.List,
+    ast.ListComp,
+    ast.Tuple,
+    ast.UnaryOp,
+)
+_LOOKS_AT_NOTHING: Final = frozenset({"count_keys", "first", "get", "isinstance", "len", "safe_attr", "safe_index"})
+"""Functions and methods that take the same time however large their arguments are."""
+
+
+class TooMuch(SampleProblem):
+    """An expression that takes more than the bounds allow."""
+
+
+class Work:
+    """What the expressions of one result may still do."""
+
+    def __init__(self, steps: int = MOST_STEPS, size: int = MOST_WORK) -> None:
+        """Begin with nothing done."""
+        self._steps, self._left = steps, size
+        self._sizes: dict[int, tuple[Any, int]] = {}
+        """Size of each list and object by its `id`. It keeps them, since an `id` is used again otherwise."""
+
+    def step(self) -> None:
+        """Count a step.
+
+        Raises:
+            TooMuch: if it is one too many.
+        """
+        self._steps -= 1
+        if self._steps < 0:
+            raise TooMuch(f"it takes more than {MOST_STEPS:,} steps")
+
+    def charge(self, value: Any) -> None:
+        """Count the bytes of a value that is looked at or made.
+
+        Raises:
+            TooMuch: if these are too many.
+        """
+        self._left -= self.size(value)
+        if self._left < 0:
+            raise TooMuch(f"it looks at or makes more than {MOST_WORK:,} bytes")
+
+    def size(self, value: Any) -> int:
+        """Return about how many bytes a value takes as JSON. A part that is known already costs nothing to count."""
+        if isinstance(value, str):
+            return _ITEM + len(value)
+        if isinstance(value, int):
+            return _ITEM + value.bit_length() // 8
+        if not isinstance(value, list | tuple | dict):
+            return _ITEM * (1 + len(value)) if hasattr(value, "__len__") else _ITEM
+        known = self._sizes.get(id(value))
+        if known is not None:
+            return known[1]
+        parts = (part for item in value.items() for part in item) if isinstance(value, dict) else value
+        size = _ITEM + sum(map(self.size, parts))
+        self._sizes[id(value)] = value, size
+        return size
+
+
+class BoundedEvaluator(EvalWithCompoundTypes):  # type: ignore[misc]  # it ships no types
+    """Evaluates an expression as far as `work` allows."""
+
+    def __init__(self, work: Work, whole: frozenset[int], searched: frozenset[int], **given: Any) -> None:
+        """Count on `work`. The other two say which parts are looked at; see `looked_at`."""
+        super().__init__(**given)
+        self._work, self._whole, self._searched = work, whole, searched
+
+    def _eval(self, node: ast.AST) -> Any:
+        self._work.step()
+        value = super()._eval(node)
+        makes = isinstance(node, _MAKES) or (isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice))
+        if makes or id(node) in self._whole or (id(node) in self._searched and not isinstance(value, dict)):
+            self._work.charge(value)
+        return value
+
+    def _check_disallowed_items(self, item: Any) -> None:
+        """Check a value, and not what is in it: that is JSON, or the value of a part, which was checked itself."""
+        if not isinstance(item, list | tuple | dict):
+            super()._check_disallowed_items(item)
+
+
+def looked_at(tree: ast.AST) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the parts whose values an expression looks at as a whole, and those in which it searches, by `id`."""
+    whole: set[int] = set()
+    searched: set[int] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.BinOp():
+                whole |= {id(node.left), id(node.right)}
+            case ast.Compare():
+                for sign, part in zip(node.ops, node.comparators, strict=True):
+                    (searched if isinstance(sign, ast.In | ast.NotIn) else whole).add(id(part))
+                whole.add(id(node.left))
+            case ast.Call(func=ast.Name(id=name)) if name not in _LOOKS_AT_NOTHING:
+                whole |= {id(part) for part in (*node.args, *(word.value for word in node.keywords))}
+            case ast.Call(func=ast.Attribute(attr=name)) if name not in _LOOKS_AT_NOTHING:
+                assert isinstance(node.func, ast.Attribute)
+                whole |= {id(part) for part in (node.func.value, *node.args)}
+    return frozenset(whole), frozenset(searched)
+
+
+@lru_cache(maxsize=1024)
+def pattern(text: str) -> Any:
+    """Return a pattern.
+
+    Raises:
+        SampleProblem: if it is none.
+    """
+    if len(text) > LONGEST:
+        raise SampleProblem("the pattern is too long")
+    try:
+        return regex.compile(text)
+    except (regex.error, RecursionError, OverflowError, MemoryError) as e:
+        raise SampleProblem(f"{text[:80]!r} is no pattern: {e}") from e
+
+
+def occurs(text: str, value: str) -> bool:
+    """Return whether a pattern occurs in a text.
+
+    Raises:
+        SampleProblem: if it is none, or takes too long.
+    """
+    try:
+        return pattern(text).search(value[:MOST_TEXT], timeout=SEARCH_S) is not None
+    except TimeoutError:
+        raise TooMuch(f"the pattern {text[:80]!r} takes too long") from None
+
+
+def occurrences(text: str, value: str) -> list[Any]:
+    """Return all places of a text that a pattern fits.
+
+    Raises:
+        SampleProblem: if it is none, or takes too long.
+    """
+    try:
+        return list(pattern(text).findall(value[:MOST_TEXT], timeout=SEARCH_S))
+    except TimeoutError:
+        raise TooMuch(f"the pattern {text[:80]!r} takes too long") from None
+
+
+def check_pattern(text: str) -> None:
+    """Refuse a text that is no pattern, or that takes too long on a text of one repeated character.
+
+    Raises:
+        SampleProblem: with the reason.
+    """
+    pattern(text)
+    own = [character for character in text if character.isalnum()]
+    for character in dict.fromkeys([*own[:12], "a", "1", " "]):
+        occurs(text, character * PROBE + "\N{REPLACEMENT CHARACTER}")
