@@ -14,8 +14,8 @@ from env_server.api.body import cleaned
 from env_server.api.mcp.errors import rpc_error
 from env_server.api.mcp.refusals import FINISHED, MISUSED, STILL_AWAITING, refused, words_of
 from env_server.api.mcp.replies import Report, UserReplies, play
-from env_server.api.mcp.results import OURS, standing, tool_result
-from env_server.api.mcp.tools import output_schema
+from env_server.api.mcp.results import OURS, standing, structure, tool_result
+from env_server.api.mcp.tools import has_structure
 from env_server.episodes import Episodes
 from env_server.episodes.outages import outages_told
 from env_server.episodes.quotas import PAYER
@@ -95,7 +95,7 @@ class Player:
             if episode.user.remote:
                 self._replies.check(episodes, episode)
             reply = await _call(episodes, episode_id, name, arguments, key)
-            return shown(reply, structured=output_schema(episode.side.tools.get(name)) is not None)
+            return shown(reply, structured=has_structure(episode.side.tools.get(name)))
         except ProblemError as e:
             with outages_told(episode_id):
                 words = words_of(e.code, name)
@@ -149,8 +149,10 @@ def shown(reply: dict[str, Any], *, structured: bool = False) -> dict[str, Any]:
     text = "\n".join(message["content"] for message in reply["observation"])
     calls = info.get("calls", ())
     failed = bool(info.get("parse_failure")) or any(call["error"] for call in calls)
-    data = calls[0].get("structured") if structured and calls else None
-    return tool_result(text, where, failed=failed, structured=data)
+    if not structured:
+        return tool_result(text, where, failed=failed)
+    data = calls[0].get("structured") if calls else None
+    return tool_result(text, where, failed=failed, structure=structure(text, data))
 
 
 async def _call(

@@ -5,6 +5,20 @@ from typing import Any, Final
 OURS: Final = "agent-env-server/"
 """Prefix of the server's own names in `_meta`."""
 
+STRUCTURE: Final[dict[str, Any]] = {
+    "type": "object",
+    "properties": {
+        "result": {"type": "string", "description": "The result, as the text has it."},
+        "structured": {"description": "The result as data. It is left out where it was cut or is not there."},
+    },
+    "required": ["result"],
+}
+"""The output schema of every tool whose results have a structure.
+
+What a server says of its structures is no promise of ours: a result may be cut, fail, or break the server's own schema,
+and a client then takes it for an error of this server.
+"""
+
 
 def complete(**fields: Any) -> dict[str, Any]:
     """Return a final result.
@@ -14,13 +28,20 @@ def complete(**fields: Any) -> dict[str, Any]:
     return {"resultType": "complete", **fields}
 
 
-def tool_result(text: str, status: dict[str, Any], *, failed: bool = False, structured: Any = None) -> dict[str, Any]:
-    """Return a tool's result: the text and, for a tool that declares an output schema, the structured result.
+def structure(text: str, data: Any) -> dict[str, Any]:
+    """Return what fits `STRUCTURE`: the text of a result, and its structure `data` if it is there as a whole."""
+    return {"result": text} if data is None else {"result": text, "structured": data}
 
-    Some clients give the model all that a result holds, so there is no structure that repeats the text. `status` is
-    the `_meta`, which is sent to those who ask for it.
+
+def tool_result(
+    text: str, status: dict[str, Any], *, failed: bool = False, structure: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return a tool's result: the text and, for a tool that declares an output schema, its `structure`.
+
+    Some clients give the model all that a result holds, so other tools repeat nothing in a structure. `status` is the
+    `_meta`, which is sent to those who ask for it.
     """
-    fields = {} if structured is None else {"structuredContent": structured}
+    fields = {} if structure is None else {"structuredContent": structure}
     return complete(content=[{"type": "text", "text": text}], isError=failed, _meta=status, **fields)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from agent_env_schemas import RESPOND, USER_STOP
+from env_server.api.mcp.results import STRUCTURE
 from env_server.api.respond import ARGUMENTS
 from env_server.domains.kit import Kind
 from env_server.domains.pack import Toolkit
@@ -64,17 +65,17 @@ class Listing:
         return made[key]
 
 
-def output_schema(tool: ToolSpec | None) -> dict[str, Any] | None:
-    """Return the JSON Schema of a tool's structured result; None for a tool whose result is text."""
-    return tool.listing.result if isinstance(tool, ServerTool) else None
+def has_structure(tool: ToolSpec | None) -> bool:
+    """Return whether a tool's results have a structure beside their text."""
+    return isinstance(tool, ServerTool) and tool.listing.result is not None
 
 
 def _listed(tool: ToolSpec, schema: dict[str, Any]) -> dict[str, Any]:
-    function, reads, result = schema["function"], tool.kind is Kind.READ, output_schema(tool)
+    function, reads, structured = schema["function"], tool.kind is Kind.READ, has_structure(tool)
     return {
         "name": function["name"],
         "description": function["description"],
         "inputSchema": function["parameters"],
-        **({} if result is None else {"outputSchema": result}),
+        **({"outputSchema": STRUCTURE} if structured else {}),
         "annotations": {"readOnlyHint": reads, "destructiveHint": not reads, "openWorldHint": False},
     }

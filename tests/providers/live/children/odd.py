@@ -16,6 +16,10 @@ from typing import Any
 noted: list[str] = []
 running = [0, 0]
 lock = threading.Lock()
+SCHEMAS: dict[str, Any] = {
+    "shaped": {"type": "object", "properties": {"v": {"type": "string"}}, "required": ["v"]},
+    "circle": {"type": "object", "$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}},
+}
 tools: dict[str, tuple[Callable[..., Any], bool]] = {}
 
 
@@ -157,6 +161,8 @@ def listed(name: str, function: Callable[..., Any], reading: bool) -> dict[str, 
     """Return a tool as a listing has it."""
     names = [name for name in function.__annotations__ if name != "return"]
     entry = {"name": name, "description": function.__doc__, "inputSchema": {"type": "object", "required": names}}
+    if name in SCHEMAS:
+        entry["outputSchema"] = SCHEMAS[name]
     return entry | ({"annotations": {"readOnlyHint": True}} if reading else {})
 
 
@@ -196,13 +202,25 @@ def answer(message: dict[str, Any]) -> None:
         print(json.dumps(reply), flush=True)
 
 
+def shaped(kind: str) -> dict[str, Any]:
+    """Return a result that need not fit the tool's output schema: `right`, `wrong`, `wide`, `none` or `failed`."""
+    structures: dict[str, Any] = {"right": {"v": "x"}, "wrong": {"v": 5}, "wide": {"v": 10**30}}
+    result: dict[str, Any] = {"content": [{"type": "text", "text": kind * 50}], "isError": kind == "failed"}
+    return result | ({"structuredContent": structures[kind]} if kind in structures else {})
+
+
 def late_tool() -> str:
     """Come later."""
     return "late"
 
 
 def main() -> None:
-    """Serve until the input ends. With `--late FILE`, offer one tool more from the second start on."""
+    """Serve until the input ends. With `--late FILE`, offer one tool more from the second start on.
+
+    With `--shapes`, offer tools with output schemas.
+    """
+    if "--shapes" in sys.argv:
+        tools.update(dict.fromkeys(SCHEMAS, (shaped, True)))
     if "--late" in sys.argv:
         mark = Path(sys.argv[-1])
         if mark.exists():
