@@ -1,7 +1,7 @@
 """What a tool is: its name, its schema, what a call may do, and the result of a call to a server."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -198,8 +198,11 @@ class OutsideProvider(Provider, Protocol):
     def tools(self) -> tuple["ServerTool", ...]:
         """Return all tools, in a fixed order: the same tuple again, until a server lists something else."""
 
-    async def ready(self) -> None:
-        """Wait until each server has been asked for its tools once, or has had the time for it."""
+    async def ready(self, servers: Collection[str] | None = None) -> None:
+        """Wait until each of these servers has been asked for its tools once, or has had the time for it.
+
+        None waits for all.
+        """
 
     def tool(self, listing: ServerListing, shown_name: str = "") -> "ServerTool":
         """Return the tool that a server lists, or once listed. `shown_name` is its name for agents."""

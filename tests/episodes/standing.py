@@ -1,6 +1,6 @@
 """What servers outside have in common that always answer, and always list the same tools."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -30,7 +30,7 @@ class Standing:
         found = next(tool for tool in self._tools if tool.listing == listing)
         return replace(found, shown_name=shown_name)
 
-    async def ready(self) -> None:
+    async def ready(self, servers: Collection[str] | None = None) -> None:
         """They are."""
 
     def is_shared(self, server: str) -> bool:

@@ -100,6 +100,24 @@ async def test_a_server_that_answers_late_is_added(tmp_path: Path) -> None:
         assert (await called(episodes, after["episode_id"], "note", text="y")).stop_reason == "external_state_lost"
 
 
+async def test_a_server_that_hangs_delays_its_own_tasks_alone(tmp_path: Path) -> None:
+    """A task of another server begins while the start of one hangs; a task of that one waits until it has answered."""
+    mark = tmp_path / "up"
+    slow = odd(allowTools=["notes", "note"])
+    script = f'while [ ! -e "{mark}" ]; do sleep 0.1; done; exec "$0" "$@"'
+    slow = slow | {"command": "sh", "args": ["-c", script, slow["command"], *slow["args"]]}
+    given = files(tmp_path, *TASKS, servers={"there": odd(allowTools=["say"]), "late": slow})
+    async with opened(tmp_path, **given) as episodes:
+        there = {"task_id": "there", "index": None, "tools": {"servers": ["there"]}}
+        assert names(await begin(episodes, **there)) == {"say", "submit_answer"}
+        assert "late" not in manager_of(episodes).listings()
+        waiting = asyncio.create_task(begin(episodes, task_id="of_server", index=None))
+        assert names(await begin(episodes, **there)) == {"say", "submit_answer"}
+        assert not waiting.done()
+        mark.touch()
+        assert names(await waiting) == {"note", "notes", "submit_answer"}
+
+
 async def test_an_episode_keeps_its_tools_while_a_server_is_gone(tmp_path: Path) -> None:
     """After a new start without the server, its calls are outages; a replay needs neither the server nor its answer."""
     mark = tmp_path / "up"
@@ -145,6 +163,18 @@ async def test_a_broken_recording_is_its_own_error_alone(tmp_path: Path) -> None
         failed = await called(episodes, again["episode_id"], "say", text="twice")
         assert failed.info.calls[0].failure == "not_recorded"
         assert "cannot be read" in failed.observation[0].content
+
+
+@pytest.mark.parametrize(
+    "tools", [{"mode": "record"}, {"mode": "replay"}, {"tag": "june"}, {"timeout_s": 1.0}, {"retries": 0}]
+)
+async def test_options_without_effect_are_refused(tmp_path: Path, tools: dict[str, Any]) -> None:
+    """Where no tool reaches the outside there is nothing to record, to replay or to wait for."""
+    async with opened(tmp_path) as episodes:
+        problem = await refused(episodes, domain="retail", task_id=None, tools=tools)
+        assert problem.code is ErrorCode.INVALID_REQUEST
+        assert f"tools.{next(iter(tools))} has no effect" in problem.detail
+        assert (await begin(episodes, domain="retail", tools={"mode": "live"}))["turn"] == 0
 
 
 async def test_a_server_that_lists_a_tool_otherwise_changes_the_pack(tmp_path: Path) -> None:

@@ -22,7 +22,13 @@ from env_server.episodes.episode import AGENT, Carry, Episode, Position, asks_as
 from env_server.episodes.failures import user_problem
 from env_server.episodes.packs.gold import Golds
 from env_server.episodes.packs.library import Library, LivePack
-from env_server.episodes.packs.outside import check_answers, check_recorded, record_listings
+from env_server.episodes.packs.outside import (
+    await_servers,
+    check_answers,
+    check_options,
+    check_recorded,
+    record_listings,
+)
 from env_server.episodes.packs.tasks import splits_of
 from env_server.episodes.turn.events import mode_of, on_user
 from env_server.errors import ProblemError
@@ -63,8 +69,6 @@ class Beginner:
             ProblemError: if the request does not fit this server's packs, tasks or users.
         """
         live = await self.library.current(request.domain, request.pack)
-        if request.expect is not None and request.expect.pack_version != live.version:
-            raise ProblemError(ErrorCode.PACK_CHANGED, f"the pack's version is {live.version}")
         if request.difficulty is not None:
             await self.library.measure(live.pack, splits_of(live.pack, split_of(live.pack, request)))
         if request.task is None:
@@ -72,11 +76,16 @@ class Beginner:
         else:  # off the event loop: a task's set-up may be slow, and other requests must not wait for it
             task = await asyncio.to_thread(choose_task, live.pack, request)
         user = choose_user(self.users, task, request)
+        toolkit = Toolkit.of(task, request.tools, solo=user.name == UserStrategy.NONE)
+        await await_servers(live.pack, toolkit, request.tools)
+        live = await self.library.current(request.domain, request.pack)
+        if request.expect is not None and request.expect.pack_version != live.version:
+            raise ProblemError(ErrorCode.PACK_CHANGED, f"the pack's version is {live.version}")
+        check_options(live.pack, request.tools)
         if request.task is not None:
             await self._try_gold(live, task, allow_no_effect=allows_no_effect(request.task))
         purpose = await settle(self.store, live.pack, task, request)
         task_key = await self.library.task_key(task)
-        toolkit = Toolkit.of(task, request.tools, solo=user.name == UserStrategy.NONE)
         check_answers(live.pack, toolkit, request.tools)
         check_tools(live.pack, task, request.tools)
         check_recorded(self.store, live.pack, request.tools)

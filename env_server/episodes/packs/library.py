@@ -3,6 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -27,6 +28,9 @@ from env_server.state import HASH_VERSION, Snapshot, State, hash_hex
 from env_server.tools import Toolset
 
 log = structlog.get_logger(__name__)
+
+GRACE_S = 2.0
+"""Maximum seconds that the first load of a pack waits for the operator's servers."""
 
 KEPT = 10_000
 """Maximum total weight of the tasks, and of their beginnings, that are kept in memory."""
@@ -268,9 +272,11 @@ def weight_of(task: Task) -> int:
 
 
 async def _servers_ready(packs: Packs) -> None:
-    """Wait until the operator's servers of a domain have been asked for their tools."""
+    """Wait for the operator's servers of a domain, but not long: a reset waits for those that its episode may use."""
     if packs.domain.outside is not None:
-        await packs.domain.outside.ready()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GRACE_S):
+                await packs.domain.outside.ready()
 
 
 def _base_rows(base: Snapshot) -> list[BaseRow]:

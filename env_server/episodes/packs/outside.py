@@ -55,6 +55,34 @@ def check_recorded(store: Store, pack: Pack, options: ToolOptions | None) -> Non
     raise ProblemError(ErrorCode.INVALID_REQUEST, said)
 
 
+def check_options(pack: Pack, options: ToolOptions | None) -> None:
+    """Check that the options of a reset can have an effect.
+
+    Raises:
+        ProblemError: `invalid_request`.
+    """
+    if pack.domain.outside is not None or options is None:
+        return
+    plain = ToolOptions()
+    for name in ("mode", "tag", "timeout_s", "retries"):
+        if getattr(options, name) != getattr(plain, name):
+            said = f"tools.{name} has no effect: no tool of the domain {pack.domain.name!r} reaches the outside"
+            raise ProblemError(ErrorCode.INVALID_REQUEST, said)
+
+
+async def await_servers(pack: Pack, toolkit: Toolkit, options: ToolOptions | None) -> None:
+    """Wait for the servers whose tools an episode may use, until each has been asked once or has had the time for it.
+
+    Other servers delay nothing.
+    """
+    outside = pack.domain.outside
+    if outside is None or (options is not None and options.mode == "replay"):
+        return
+    missing = outside.missing()
+    named = bool(toolkit.tools or toolkit.asked_tools or toolkit.servers or toolkit.asked_servers)
+    await outside.ready(_needed(pack, toolkit, missing) if named else list(missing))
+
+
 def _needed(pack: Pack, toolkit: Toolkit, missing: Mapping[str, str]) -> list[str]:
     """Return those of the `missing` servers that an episode may need."""
     limits = [listed for listed in (toolkit.servers, toolkit.asked_servers) if listed]

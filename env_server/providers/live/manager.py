@@ -38,21 +38,29 @@ class ToolManager:
         self.names = tuple(self._servers)
         """The names of the servers, in the order of the configuration."""
 
-        self.started = asyncio.Event()
-        """Set when each server has been asked for its tools once, or has had the time for it."""
+        self._asked = {name: asyncio.Event() for name in self._servers}
+        """Set when a server has been asked for its tools once, or has had the time for it."""
 
     async def start(self) -> None:
         """List the tools of all servers, in parallel. A server that does not answer in time is listed later."""
         first = {name: asyncio.create_task(server.check()) for name, server in self._servers.items()}
         watches = [asyncio.create_task(self._watch(self._servers[name], check)) for name, check in first.items()]
         self._tasks = [*watches, *first.values()]
+        for name, check in first.items():
+            check.add_done_callback(partial(_set, self._asked[name]))
         for server in filter(lambda server: server.block.per_episode, self._servers.values()):
             CHILDREN.labels(server.name).set_function(partial(getattr, server, "children"))
         if first:
             _, late = await asyncio.wait(first.values(), timeout=self._start_s)
             for name in (name for name, check in first.items() if check in late):
                 self._servers[name].failed(f"no answer within {self._start_s:g} s")
-        self.started.set()
+        for asked in self._asked.values():
+            asked.set()
+
+    async def asked(self, servers: Collection[str]) -> None:
+        """Wait until each of these servers has been asked for its tools once, or has had the time for it."""
+        for name in servers:
+            await self._asked[name].wait()
 
     def listings(self) -> Mapping[str, tuple[ServerListing, ...]]:
         """Return the tools of each server, by its newest listing. A server that was never listed is left out."""
@@ -147,3 +155,7 @@ class ToolManager:
         while True:
             await asyncio.sleep(server.pause.left_s + 0.05 if server.pause.left_s else self._check_s)
             await server.check()
+
+
+def _set(event: asyncio.Event, _: "asyncio.Task[None]") -> None:
+    event.set()

@@ -1,7 +1,7 @@
 """The tools of the operator's servers inside episodes."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from env_server.providers.live.manager import ToolManager
@@ -54,9 +54,9 @@ class LiveProvider:
             shown_name=shown_name,
         )
 
-    async def ready(self) -> None:
-        """Wait until each server has been asked for its tools once, or has had the time for it."""
-        await self.manager.started.wait()
+    async def ready(self, servers: Collection[str] | None = None) -> None:
+        """Wait until each of these servers has been asked for its tools once, or has had the time for it."""
+        await self.manager.asked(self.manager.names if servers is None else servers)
 
     def missing(self) -> Mapping[str, str]:
         """Return the servers that have not listed their tools yet, each with the reason."""

@@ -1,6 +1,6 @@
 """Servers of which there is nothing but recordings."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from env_server.providers.live.manager import ToolManager
@@ -16,7 +16,7 @@ class RecordedServers(LiveProvider):
         super().__init__(ToolManager(()))
         self._recorded = dict(listings)
 
-    async def ready(self) -> None:
+    async def ready(self, servers: Collection[str] | None = None) -> None:
         """Return at once."""
 
     async def call(self, tool: ServerTool, arguments: Mapping[str, Any], scope: CallScope) -> ServerResult:

@@ -42,11 +42,12 @@ _MAKES: Final = (
     ast.Tuple,
     ast.UnaryOp,
 )
+_COMPARES: Final = (ast.Eq, ast.Gt, ast.GtE, ast.Lt, ast.LtE, ast.NotEq)
 _LOOKS_AT_NOTHING: Final = frozenset({"count_keys", "first", "get", "isinstance", "len", "safe_attr", "safe_index"})
 """Functions and methods that take the same time however large their arguments are."""
 
 
-class TooMuch(SampleProblem):
+class OverBounds(SampleProblem):
     """An expression that takes more than the bounds allow."""
 
 
@@ -63,21 +64,21 @@ class Work:
         """Count a step.
 
         Raises:
-            TooMuch: if it is one too many.
+            OverBounds: if it is one too many.
         """
         self._steps -= 1
         if self._steps < 0:
-            raise TooMuch(f"it takes more than {MOST_STEPS:,} steps")
+            raise OverBounds(f"it takes more than {MOST_STEPS:,} steps")
 
     def charge(self, value: Any) -> None:
         """Count the bytes of a value that is looked at or made.
 
         Raises:
-            TooMuch: if these are too many.
+            OverBounds: if these are too many.
         """
         self._left -= self.size(value)
         if self._left < 0:
-            raise TooMuch(f"it looks at or makes more than {MOST_WORK:,} bytes")
+            raise OverBounds(f"it looks at or makes more than {MOST_WORK:,} bytes")
 
     def size(self, value: Any) -> int:
         """Return about how many bytes a value takes as JSON. A part that is known already costs nothing to count."""
@@ -128,7 +129,7 @@ def looked_at(tree: ast.AST) -> tuple[frozenset[int], frozenset[int]]:
                 whole |= {id(node.left), id(node.right)}
             case ast.Compare():
                 for sign, part in zip(node.ops, node.comparators, strict=True):
-                    (searched if isinstance(sign, ast.In | ast.NotIn) else whole).add(id(part))
+                    (whole if isinstance(sign, _COMPARES) else searched).add(id(part))
                 whole.add(id(node.left))
             case ast.Call(func=ast.Name(id=name)) if name not in _LOOKS_AT_NOTHING:
                 whole |= {id(part) for part in (*node.args, *(word.value for word in node.keywords))}
@@ -162,7 +163,7 @@ def occurs(text: str, value: str) -> bool:
     try:
         return pattern(text).search(value[:MOST_TEXT], timeout=SEARCH_S) is not None
     except TimeoutError:
-        raise TooMuch(f"the pattern {text[:80]!r} takes too long") from None
+        raise OverBounds(f"the pattern {text[:80]!r} takes too long") from None
 
 
 def occurrences(text: str, value: str) -> list[Any]:
@@ -174,7 +175,7 @@ def occurrences(text: str, value: str) -> list[Any]:
     try:
         return list(pattern(text).findall(value[:MOST_TEXT], timeout=SEARCH_S))
     except TimeoutError:
-        raise TooMuch(f"the pattern {text[:80]!r} takes too long") from None
+        raise OverBounds(f"the pattern {text[:80]!r} takes too long") from None
 
 
 def check_pattern(text: str) -> None:

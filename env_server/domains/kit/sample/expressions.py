@@ -17,7 +17,7 @@ from env_server.domains.kit.sample.bounds import (
     LONGEST,
     MOST_VALUE,
     BoundedEvaluator,
-    TooMuch,
+    OverBounds,
     Work,
     check_pattern,
     looked_at,
@@ -64,7 +64,7 @@ def assigned(text: str, facts: Mapping[str, Any], work: Work | None = None) -> t
     `work` is what may still be done; None for as much as the expressions of one result may do.
 
     Raises:
-        SampleProblem: if it has no value; `TooMuch` if it takes more than is allowed.
+        SampleProblem: if it has no value; `OverBounds` if it takes more than is allowed.
     """
     name, expression = _split(text)
     work = work or Work()
@@ -86,14 +86,14 @@ def probed(compute: Iterable[str], conditions: Iterable[str], facts: Mapping[str
         try:
             name, value = assigned(text, known, work)
             known[name] = value
-        except TooMuch as e:
+        except OverBounds as e:
             yield f"{text[:80]!r}: {e}"
         except SampleProblem:
             continue
     for text in conditions:
         try:
             _holds(text, known, work)
-        except TooMuch as e:
+        except OverBounds as e:
             yield f"{text[:80]!r}: {e}"
         except SampleProblem:
             continue
@@ -134,7 +134,7 @@ def _value(expression: str, facts: Mapping[str, Any], work: Work) -> Any:
     evaluator = BoundedEvaluator(work, whole, searched, operators=_OPERATORS, functions=FUNCTIONS, names=dict(facts))
     try:
         return evaluator.eval(expression, previously_parsed=tree)
-    except TooMuch:
+    except OverBounds:
         raise
     except Exception as e:  # an expression of a row may fail in any way
         raise SampleProblem(f"{expression[:80]!r} has no value: {e}") from e
@@ -142,7 +142,7 @@ def _value(expression: str, facts: Mapping[str, Any], work: Work) -> Any:
 
 def _plain(value: Any, work: Work) -> Any:
     if work.size(value) > MOST_VALUE:
-        raise TooMuch(f"its value has more than {MOST_VALUE:,} bytes")
+        raise OverBounds(f"its value has more than {MOST_VALUE:,} bytes")
     try:
         return orjson.loads(orjson.dumps(value))
     except (TypeError, ValueError) as e:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import jmespath  # type: ignore[import-untyped]  # it ships no types
 from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
 
-from env_server.domains.kit.sample.bounds import TooMuch, Work
+from env_server.domains.kit.sample.bounds import OverBounds, Work
 from env_server.domains.kit.sample.problem import SampleProblem
 
 LONGEST: Final = 500
@@ -112,7 +112,7 @@ def _fitting(text: str, facts: Mapping[str, Any], work: Work) -> Any:
     found = _known(text, facts)
     try:
         work.charge(found)
-    except TooMuch:
+    except OverBounds:
         return None
     return found
 

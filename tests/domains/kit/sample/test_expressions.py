@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from env_server.domains.kit.sample import SampleProblem, Work, assigned, check_assignment, check_condition, holds
-from env_server.domains.kit.sample.bounds import TooMuch
+from env_server.domains.kit.sample.bounds import OverBounds
 
 FACTS: dict[str, Any] = {
     "price": 110.5,
@@ -149,10 +149,10 @@ def test_expressions_of_a_result_share_what_they_may_do() -> None:
     """Many expressions that are allowed one by one are not allowed together."""
     work = Work()
     assert assigned("n = len([a + 'x' for a in l])", MANY, work) == ("n", 5_000)
-    with suppress(TooMuch):
+    with suppress(OverBounds):
         for _ in range(20):
             assigned("n = len([a + 'x' for a in l])", MANY, work)
-    with pytest.raises(TooMuch):
+    with pytest.raises(OverBounds):
         assigned("n = 1", MANY, work)
 
 
