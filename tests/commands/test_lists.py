@@ -33,8 +33,9 @@ def test_a_listing_is_kept(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert run("domains", "--json").out == first
 
 
-def test_people_see_domains_without_a_world(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_people_see_domains_without_a_world(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Without --json the same is a list to read, and no world is made for it."""
+    monkeypatch.setenv("ENV_SERVER_CACHE_DIR", str(tmp_path / "own"))  # other tests get packs that can be loaded
 
     def refuse(*_given: object) -> None:
         raise AssertionError("a pack was loaded")
