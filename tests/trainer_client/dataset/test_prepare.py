@@ -58,20 +58,26 @@ def test_options_of_tools_and_shaping_are_in_rows(client: Client) -> None:
         assert not servers & {"fmp", "tavily", "slack", "execute"}
 
 
-def test_the_command_takes_options_of_tools(client: Client, tmp_path: Path) -> None:
-    """Their names are those of a reset's fields; recordings without a mode, and an unknown preset, are refused."""
+def test_the_command_takes_options_of_tools(client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Their names are those of a reset's fields, and the server checks them; a tag without a mode is refused here."""
     file = tmp_path / "rows.jsonl"
     words = ["data", "prepare", "--url", client.url, "--key", "secret", "--domain", "research", "--limit", "1"]
     words += ["--out", str(file)]
-    chosen = ["--tools-mode", "replay", "--tag", "june", "--server", "fmp", "--tool", "fmp_get_quote"]
-    assert main([*words, *chosen, "--reward-shaping", "first_tool"]) == DONE
+    chosen = ["--server", "fmp", "--tool", "fmp_get_quote", "--reward-shaping", "first_tool"]
+    assert main([*words, *chosen]) == DONE
     options = reset_options(json.loads(file.read_text().splitlines()[0]), 9)
-    given = {"mode": "replay", "tag": "june", "servers": ["fmp"], "allow_list": ["fmp_get_quote"]}
+    given = {"servers": ["fmp"], "allow_list": ["fmp_get_quote"]}
     assert (options["tools"], options["reward_shaping"]) == (given, "first_tool")
-    assert main([*words, "--tag", "june"]) == MISUSED
-    for wrong in ("second_tool", '{"unknown": 1}'):
+    capsys.readouterr()
+    for wrong, problem in (
+        (["--tools-mode", "replay", "--tag", "june"], "tools.mode has no effect"),
+        (["--tag", "june"], "--tag names recordings"),
+    ):
+        assert main([*words, *wrong]) == MISUSED
+        assert problem in capsys.readouterr().err
+    for shaping in ("second_tool", '{"unknown": 1}'):
         with pytest.raises(SystemExit):
-            main([*words, "--reward-shaping", wrong])
+            main([*words, "--reward-shaping", shaping])
 
 
 def test_no_solution_is_in_a_row(client: Client) -> None:
