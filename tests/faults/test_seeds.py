@@ -6,6 +6,7 @@ from itertools import count
 
 import pytest
 
+from tests.faults.simulation.faults import Weather
 from tests.faults.simulation.planted import PLANTED
 from tests.faults.simulation.run import simulate
 
@@ -32,9 +33,14 @@ def test_many_seeds_find_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert done
 
 
+def test_pauses_in_the_middle_of_turns_find_nothing() -> None:
+    """A process that goes on after its claim has lapsed changes and sends nothing."""
+    assert [outcome.violation for outcome in (simulate(seed, Weather.pausing) for seed in range(40))] == [None] * 40
+
+
 def test_a_claim_that_is_not_fenced_is_found() -> None:
-    """Some seed of the first 300 finds that something was sent for a turn that another process had ended."""
+    """Processes that are paused in the middle of turns send something for a turn that another process has ended."""
     with PLANTED["claims are not fenced"]():
-        found = next(filter(None, (simulate(seed).violation for seed in range(300))), None)
+        found = next(filter(None, (simulate(seed, Weather.pausing).violation for seed in range(200))), None)
     assert found is not None
     assert "no turn tells of it" in found

@@ -23,11 +23,21 @@ class Weather:
     kills_at_callbacks: set[int] = field(default_factory=set)
     """Numbers of callbacks, of all processes, before which the process is killed."""
 
+    pauses_at_commits: set[int] = field(default_factory=set)
+    """Numbers of commits after which the process gets no time for longer than a claim lasts."""
+
     slow_commit: float = 0.0
     """Probability that a commit takes up to a second."""
 
     events: list[tuple[float, str]] = field(default_factory=list)
     """(virtual time, what happens)."""
+
+    @classmethod
+    def pausing(cls, rng: random.Random) -> "Weather":
+        """Draw a run in which nothing is lost, and processes are paused in the middle of turns."""
+        weather = cls(0.0, 0.0, 0.0, 0.0, slow_s=0.2)
+        weather.pauses_at_commits = {rng.randint(5, 80) for _ in range(12)}
+        return weather
 
     @classmethod
     def of(cls, rng: random.Random) -> "Weather":

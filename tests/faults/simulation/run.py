@@ -5,7 +5,7 @@ import logging
 import random
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,8 +52,8 @@ class Outcome:
     callbacks: int
 
 
-def simulate(seed: int) -> Outcome:
-    """Run a seed, and check what must hold after it."""
+def simulate(seed: int, draw: Callable[[random.Random], Weather] = Weather.of) -> Outcome:
+    """Run a seed, and check what must hold after it. `draw` decides what goes wrong."""
     rng = random.Random(seed)
     loop = SimulatedLoop(rng)  # type: ignore[abstract]  # files and sockets are not simulated
     numbers: dict[int, Any] = {}
@@ -61,7 +61,7 @@ def simulate(seed: int) -> Outcome:
     folder = Path(tempfile.mkdtemp(prefix="simulation-", dir=memory if memory.is_dir() else None))
     ledger, violation = Ledger(), None
     with _quiet(), simulated(loop, rng, numbers), ExitStack() as patches:
-        world = World(loop, rng, folder, Weather.of(rng), numbers)
+        world = World(loop, rng, folder, draw(rng), numbers)
         watch = world.disk.watch
         patches.enter_context(patch.object(store, "make_engine", lambda *args: watch(make_engine(*args))))
         patches.enter_context(patch.object(assembly, "hosted", lambda *_: SOURCES))

@@ -185,6 +185,7 @@ class World:
         self.calm = True
         self.weather.kills_at_commits.clear()
         self.weather.kills_at_callbacks.clear()
+        self.weather.pauses_at_commits.clear()
         self.weather.slow_commit = 0.0
         self.disk.unlock()
         self.disk.fill(full=False)
@@ -201,6 +202,9 @@ class World:
             if self.weather.kills_at_commits.get(self.commits) == when:
                 self.kill(owner, f"{when} commit {self.commits}")
                 raise Killed
+            if when == "after" and self.commits in self.weather.pauses_at_commits:
+                self.trace(f"PAUSE {owner.name} after commit {self.commits}")
+                owner.paused_until = self.loop.now + self.rng.uniform(10, 50)
             if when == "before" and self.weather.slow_commit and self.rng.random() < self.weather.slow_commit:
                 self.loop.now += self.rng.uniform(0, 1.0)
 
