@@ -136,10 +136,14 @@ def test_a_domain_that_cannot_be_loaded_stops_no_other(tmp_path: Path, loads: Lo
         listed = {domain["name"]: domain["packs"][0] for domain in client.get("/domains").json()["domains"]}
         assert "its world has no floor" in listed["retail"]["error"]
         assert listed["telecom"]["error"] is None
+        began = monotonic()
+        while not any(line["event"] == "a domain cannot be loaded" for line in logs):
+            assert monotonic() - began < PATIENCE_S, "nothing was logged"  # a guard against hanging, no measurement
+            sleep(0.01)
         until_loaded(client)
-    (told,) = [line for line in logs if line["event"] == "a domain cannot be loaded"]
-    assert told["domain"] == "retail"
-    assert "its world has no floor" in told["error"]
+    (line,) = [line for line in logs if line["event"] == "a domain cannot be loaded"]
+    assert line["domain"] == "retail"
+    assert "its world has no floor" in line["error"]
 
 
 def test_loading_goes_on_after_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

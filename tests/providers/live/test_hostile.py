@@ -5,7 +5,10 @@ from typing import Any
 
 import orjson
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from env_server.providers.live.connection.lines import MOST_BYTES, WholeLines
 from env_server.providers.live.results import LONGEST
 from env_server.providers.spec import FailureKind
 from tests.providers.live.blocks import ask, odd, running
@@ -98,3 +101,27 @@ async def test_an_error_of_the_servers_own_is_its_answer() -> None:
         found = await ask(manager, "raw", body=body)
         assert (found.is_error, found.failure, found.metrics["retries"]) == (True, None, 0)
         assert "Unknown ticker XYZ" in found.text
+
+
+async def test_a_line_without_end_ends_the_connection() -> None:
+    """The call is an outage, and the next one is answered by a new process."""
+    async with running(odd=odd(allowTools=["huge", "say"], retries=0)) as manager:
+        found = await ask(manager, "huge", megabytes=MOST_BYTES // 1_000_000)
+        assert found.failure is FailureKind.UNAVAILABLE
+        assert (await ask(manager, "say", text="on")).text == "on"
+
+
+async def test_what_is_printed_among_messages_is_ignored() -> None:
+    """A text of a server on its output is no message, and does not end the connection."""
+    async with running(odd=odd(allowTools=["raw", "say"])) as manager:
+        found = await ask(manager, "raw", body="hello there\n\n" + reply(text='"still here"'))
+        assert found.text == "still here"
+
+
+@given(st.lists(st.binary(max_size=30), max_size=30), st.integers(1, 20))
+def test_lines_are_whole_however_they_arrive(lines: list[bytes], size: int) -> None:
+    """Messages come out as they were printed, whatever the pieces are."""
+    printed = b"".join(b"{" + line.replace(b"\n", b"") + b"\n" for line in lines)
+    decoder = WholeLines("replace")
+    found = "".join(decoder.decode(printed[at : at + size]) for at in range(0, len(printed), size))
+    assert found == printed.decode("utf-8", "replace")

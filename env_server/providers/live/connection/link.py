@@ -23,6 +23,7 @@ from mcp.types import (
 )
 
 from env_server.providers.live.config import ServerBlock
+from env_server.providers.live.connection.lines import ENCODING, too_long
 from env_server.providers.live.connection.over_http import http_client
 from env_server.providers.live.connection.tail import Tail
 from env_server.providers.live.substitute import with_directory
@@ -191,8 +192,10 @@ class Link:
             args=[with_directory(value, self._directory) for value in block.args],
             env={**_trusted(), **env},
             cwd=with_directory(block.cwd, self._directory) if block.cwd else None,
+            encoding=ENCODING,
             encoding_error_handler="replace",
         )
+        too_long.set(self._over.set)
         async with self._tail.pipe() as errors, stdio_client(command, errlog=errors) as streams:
             errors.close()
             yield streams

@@ -12,6 +12,8 @@ from typing import Any
 import httpx2
 from mcp.types import INTERNAL_ERROR
 
+from env_server.providers.live.connection.lines import MOST_BYTES
+
 CONNECT_S = 10.0
 MARK = "env-server/http"
 """The key of our data in an error."""
@@ -66,12 +68,14 @@ class _Steady(httpx2.AsyncBaseTransport):
             reply = await self._inner.handle_async_request(request)
             if reply.status_code < 400 and not reply.headers.get("content-type", "").startswith("application/json"):
                 return reply
-            body = await reply.aread()
+            body = await _read(reply)
             await reply.aclose()
         except _NOT_SENT as e:
             return _error(503, "cannot connect", e, HttpTrouble(sent=False))
         except httpx2.TransportError as e:
             return _error(502, "the connection broke", e, HttpTrouble())
+        if body is None:
+            return _error(502, f"its answer has more than {MOST_BYTES} bytes", None, HttpTrouble())
         said = _trouble(request, reply)
         if said is not None:
             return _error(reply.status_code, _message(reply.status_code, body), None, said)
@@ -82,6 +86,17 @@ class _Steady(httpx2.AsyncBaseTransport):
 
     async def aclose(self) -> None:
         await self._inner.aclose()
+
+
+async def _read(reply: httpx2.Response) -> bytes | None:
+    """Return the body of a reply; None if it is too long."""
+    pieces, size = list[bytes](), 0
+    async for piece in reply.aiter_bytes():
+        pieces.append(piece)
+        size += len(piece)
+        if size > MOST_BYTES:
+            return None
+    return b"".join(pieces)
 
 
 def _trouble(request: httpx2.Request, reply: httpx2.Response) -> HttpTrouble | None:
