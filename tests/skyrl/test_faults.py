@@ -51,8 +51,17 @@ def unscored(request: bytes) -> bytes:
     return answer(200, json.dumps({**fields, **UNSCORED, "state_hash": "0", "info": info}).encode())
 
 
+DEFECT = {
+    "title": "Internal Server Error",
+    "status": 500,
+    "detail": "a defect of the server",
+    "code": "internal",
+    "retryable": False,
+}
+"""The server's own error. A 500 that is no such document comes from a proxy, and is tried again."""
+
 FAULTS: Mapping[str, Callable[[bytes], str | bytes]] = {
-    "defect": lambda _: answer(500, b"<h1>Internal error</h1>"),
+    "defect": lambda _: answer(500, json.dumps(DEFECT).encode(), content_type="application/problem+json"),
     "nonsense": lambda _: answer(200, b'{"hello": "world"}'),
     "no-connection": lambda _: DROP,
     "unscored": unscored,
@@ -161,7 +170,7 @@ def test_an_outage_stops_the_run(server: Server, tokenizer: Any) -> None:
     """More than the share that may be lost is lost: the run stops and says why, after every episode was closed."""
     with Choosy(server.port, FAULTS["defect"]) as proxy:
         game = Game(proxy.url, tokenizer, lambda *_: MARK, run="outage")
-        with pytest.raises(TooManyLost, match=r"16 of 16 rollouts were lost \(limit 25%\): .*HTTP 500"):
+        with pytest.raises(TooManyLost, match=r"16 of 16 rollouts were lost \(limit 25%\): .*a defect of the server"):
             game.play()
     assert open_episodes(server, "outage") == 0
     assert {e.scored for e in played(server, "outage")} == {False}
