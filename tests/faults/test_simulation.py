@@ -65,4 +65,4 @@ def test_what_a_dead_process_has_scheduled_never_runs() -> None:
     done = loop.create_task(life())
     loop.run_until(done, 1_000)
     assert ran == [("fine", 10), ("paused", 100)]
-    assert time.monotonic() - began < 60
+    assert time.monotonic() - began < loop.now, "virtual time passes more slowly than real time"
