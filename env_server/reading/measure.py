@@ -1,13 +1,16 @@
 """Print recall and precision of each act for a file of labels and a file of conversations.
 
 `python -m env_server.reading.measure LABELS CONVERSATIONS`; `--help` lists the options. A line of LABELS is
-`conversation:message act,act`; a line of CONVERSATIONS is a JSON object with `id` and `messages`, each with `content`.
+`conversation:message act,act`. A line of CONVERSATIONS is a JSON object with `messages`, each with `content`, and with
+an `id` or without one (see `identity`); the file may be packed with gzip.
 `--adjudicated` names a table of labels that a third look has decided. With `--second`, the labels of a second person
 stand in for the reader: what they reach is what a reader can reach.
 """
 
 import argparse
 import csv
+import gzip
+import hashlib
 import json
 import time
 from pathlib import Path
@@ -41,13 +44,20 @@ def adjudicated(path: Path, said: dict[Key, frozenset[Act]]) -> dict[Key, frozen
     return decided
 
 
+def identity(conversation: object) -> str:
+    """Return the id of a conversation without one: the first digits of the SHA-256 of its JSON with sorted keys."""
+    return hashlib.sha256(json.dumps(conversation, sort_keys=True).encode()).hexdigest()[:12]
+
+
 def messages(path: Path) -> dict[Key, str]:
     """Return the texts in a file of conversations, by conversation and message index."""
     found: dict[Key, str] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
+    packed = path.suffix == ".gz"
+    for line in (gzip.decompress(path.read_bytes()) if packed else path.read_bytes()).decode().splitlines():
         conversation = json.loads(line)
+        conversation_id = conversation.get("id") or identity(conversation)
         for index, message in enumerate(conversation["messages"]):
-            found[conversation["id"], index] = message.get("content") or ""
+            found[conversation_id, index] = message.get("content") or ""
     return found
 
 

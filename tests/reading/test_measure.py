@@ -1,12 +1,13 @@
 """The measurement of the reader."""
 
+import gzip
 import json
 from pathlib import Path
 
 import pytest
 
 from env_server.reading import Act
-from env_server.reading.measure import adjudicated, labels, main, table
+from env_server.reading.measure import adjudicated, identity, labels, main, messages, table
 
 LABELS = Path(__file__).parents[2] / "env_server" / "reading" / "labels"
 
@@ -53,6 +54,16 @@ def test_a_second_person_stands_in_for_the_reader(
     main()
     out = capsys.readouterr().out
     assert [line.split() for line in out.splitlines() if line.startswith("claim")] == [["claim", "1", "0.000", "-"]]
+
+
+def test_packed_conversations_without_ids_are_read(tmp_path: Path) -> None:
+    """A conversation without an id is known by a hash of itself that does not depend on the order of its keys."""
+    one = {"messages": [{"role": "assistant", "content": "Done."}, {"role": "user", "content": None}], "domain": "d"}
+    swapped = dict(reversed(one.items()))
+    (tmp_path / "c.jsonl.gz").write_bytes(gzip.compress(json.dumps(swapped).encode()))
+    assert messages(tmp_path / "c.jsonl.gz") == {(identity(one), 0): "Done.", (identity(one), 1): ""}
+    assert len(identity(one)) == 12
+    assert identity(one) != identity({**one, "domain": "e"})
 
 
 def test_recall_and_precision_are_counted() -> None:

@@ -2,10 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from env_server.evals.outcome import EpisodeOutcome
 from env_server.page.views.verdict import ShownVerdict
+
+Model = TypeVar("Model", bound=BaseModel)
 
 Record = Mapping[str, Any]
 """The record of an episode, in the form of `GET /episodes/{id}/trajectory`."""
@@ -13,6 +17,20 @@ Record = Mapping[str, Any]
 
 class UnreadableSource(Exception):
     """A source that is not what it seems to be. The message is one line for people."""
+
+
+def validated(model: type[Model], value: Any, what: str) -> Model:
+    """Return a JSON value as a model.
+
+    Raises:
+        UnreadableSource: It is none. The message names it by `what`, such as `result 3 is not one of tau-bench`.
+    """
+    try:
+        return model.model_validate(value)
+    except ValidationError as e:
+        first = e.errors(include_url=False, include_input=False)[0]
+        at = ".".join(map(str, first["loc"])) or "the value"
+        raise UnreadableSource(f"{what}: {at}: {first['msg']}") from e
 
 
 @dataclass(frozen=True, slots=True)

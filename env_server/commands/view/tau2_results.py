@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from env_server.commands.view.chat import ChatMessage, record_of
-from env_server.commands.view.found import FoundEpisode, Source, UnreadableSource
+from env_server.commands.view.found import FoundEpisode, Source, UnreadableSource, validated
 from env_server.commands.view.verdicts import call_text, component, outcome, verdict
 from env_server.evals.outcome import Spent
 from env_server.page.views.verdict import ShownComponent, ShownVerdict
@@ -145,13 +145,7 @@ def _facts(value: Mapping[str, Any]) -> dict[str, str | None]:
 
 def _episodes(values: Iterator[tuple[int | str, Any]] | enumerate[Any]) -> Iterator[FoundEpisode]:
     for where, value in values:
-        try:
-            simulation = _Simulation.model_validate(value)
-        except ValidationError as e:
-            first = e.errors(include_url=False, include_input=False)[0]
-            at = ".".join(map(str, first["loc"])) or "the value"
-            raise UnreadableSource(f"simulation {where} is not one of tau2-bench: {at}: {first['msg']}") from e
-        yield _found(simulation)
+        yield _found(validated(_Simulation, value, f"simulation {where} is not one of tau2-bench"))
 
 
 def _found(simulation: _Simulation) -> FoundEpisode:

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from env_server.commands.view.chat import ChatCall, ChatMessage, record_of
-from env_server.commands.view.found import FoundEpisode, Source, UnreadableSource
+from env_server.commands.view.found import FoundEpisode, Source, validated
 from env_server.commands.view.verdicts import call_text, component, outcome, verdict
 from env_server.evals.outcome import Spent
 from env_server.page.views.verdict import ShownComponent, ShownVerdict
@@ -74,13 +74,7 @@ def results(values: Sequence[Any]) -> Source:
 
 def _episodes(values: Sequence[Any]) -> Iterator[FoundEpisode]:
     for number, value in enumerate(values):
-        try:
-            run = _Run.model_validate(value)
-        except ValidationError as e:
-            first = e.errors(include_url=False, include_input=False)[0]
-            at = ".".join(map(str, first["loc"])) or "the value"
-            raise UnreadableSource(f"result {number} is not one of tau-bench: {at}: {first['msg']}") from e
-        yield _found(run)
+        yield _found(validated(_Run, value, f"result {number} is not one of tau-bench"))
 
 
 def _found(run: _Run) -> FoundEpisode:
