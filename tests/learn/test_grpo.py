@@ -60,6 +60,23 @@ def test_recomputed_log_probabilities_are_those_of_sampling(policy: Policy) -> N
     assert Learner(policy, Settings(lr=0.0)).update(played)["gap"] > 1e-3
 
 
+@pytest.mark.parametrize("rank", [0, 2])
+def test_products_in_bfloat16_leave_weights_and_log_probabilities_in_float32(policy: Policy, rank: int) -> None:
+    """The policy still learns, its outputs differ from those in float32 by rounding, and the gap is shown."""
+    ids = torch.randint(0, 8, (2, 9))
+    exact = policy(ids)
+    policy.compute = torch.bfloat16
+    rounded = policy(ids)
+    assert rounded.dtype == torch.float32
+    assert 0 < (rounded - exact).abs().max().item() < 0.05
+    learner = Learner(with_lora(policy, rank) if rank else policy, Settings(lr=1e-2))
+    metrics = [learner.update(sampled(learner.policy)) for _ in range(60)]
+    assert {weight.dtype for weight in learner.policy.parameters()} == {torch.float32}
+    assert max(one["gap"] for one in metrics) < 0.1
+    after = sampled(learner.policy, groups=20)
+    assert sum(one.reward or 0 for one in after) / len(after) > 0.6
+
+
 def test_observed_tokens_get_no_gradient(policy: Policy) -> None:
     """The gradient with respect to the outputs is zero at every token that the policy did not emit."""
     batch = batched(sampled(policy), torch.device("cpu"))

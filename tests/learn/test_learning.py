@@ -87,7 +87,7 @@ def test_a_few_updates_raise_the_reward_above_the_control_s(client: Client, tmp_
     settings = Settings(lr=2e-3, entropy=0.01, epochs=2)
     env = CodecEnv(client, "few", ["cancel"])
     true = run_arm(env, 1, scale, settings)
-    control = run_arm(env, 1, scale, settings, true)
+    control = run_arm(env, 1, scale, settings, given=iter(true.rewards))
     tasks = env.tasks("train")
     got, drifted = (evaluate(env, tasks, one.policy, 1.0)["success"] for one in (true, control))
     print(f"true {got:.3f}, control {drifted:.3f}")

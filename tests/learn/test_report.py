@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from trainer_client.learn.experiment import Arm, Scale, shortfalls
-from trainer_client.learn.report import write
+from trainer_client.learn.report import Facts, write
 
+FACTS = Facts("abc1234", 60.0, "a processor")
 SHARES = {"success": 0.9, "looked": 1.0, "lies": 0.0, "unconfirmed": 0.0}
 POINT = {"mixed": 0.1, "entropy": 0.5, "kl": 0.1, "gap": 0.0}
 
@@ -23,7 +24,7 @@ def arm(reward: str, seed: int = 1, **after: float) -> Arm:
 
 def test_a_run_that_meets_its_aims_has_no_shortfall() -> None:
     """The true arm is .3 ahead, looks up, and neither lies nor writes without a yes."""
-    assert shortfalls([arm("true"), arm("random", success=0.6)]) == []
+    assert shortfalls([arm("true"), arm("control", success=0.6)]) == []
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ def test_a_run_that_meets_its_aims_has_no_shortfall() -> None:
 )
 def test_each_aim_that_is_missed_is_named(after: dict[str, float], said: str) -> None:
     """Also where another seed meets it."""
-    arms = [arm("true"), arm("random", success=0.6), arm("true", 2, **after), arm("random", 2, success=0.6)]
+    arms = [arm("true"), arm("control", success=0.6), arm("true", 2, **after), arm("control", 2, success=0.6)]
     assert shortfalls(arms) == [f"seed 2: {said}"]
 
 
@@ -45,18 +46,18 @@ def test_a_demonstrator_without_faults_shows_nothing() -> None:
     """If the cloned policy had no fault to unlearn, the run proves nothing about it."""
     one = arm("true")
     one.demonstrations["lies"] = 0.04
-    assert shortfalls([one, arm("random", success=0.6)]) == ["seed 1: the demonstrator's lies are 0.040 < .05"]
+    assert shortfalls([one, arm("control", success=0.6)]) == ["seed 1: the demonstrator's lies are 0.040 < .05"]
 
 
 def test_the_page_says_what_was_run(tmp_path: Path) -> None:
     """A run of fewer seeds or updates is called small; what was missed is on the page, and the picture beside it."""
     page = tmp_path / "learning.md"
-    arms = [arm(reward, seed) for seed in (1, 2, 3) for reward in ("true", "random")]
-    write(page, arms, Scale(), "abc1234", 60.0, [])
+    arms = [arm(reward, seed) for seed in (1, 2, 3) for reward in ("true", "control")]
+    write(page, arms, Scale(), FACTS, [])
     full = page.read_text(encoding="utf-8")
     assert "This is a full run." in full
     assert "This run showed all of it." in full
-    write(page, arms[:2], replace(Scale(), updates=3), "abc1234", 60.0, ["seed 1: nothing was learned"])
+    write(page, arms[:2], replace(Scale(), updates=3), FACTS, ["seed 1: nothing was learned"])
     small = page.read_text(encoding="utf-8")
     assert "This is a small run, not the proof" in small
     assert "- seed 1: nothing was learned" in small

@@ -1,17 +1,18 @@
 """`python -m trainer_client.learn`: train all arms, write a page and a plot, fail if nothing was learned."""
 
 import argparse
+import logging
+import platform
 import sys
 import time
 from pathlib import Path
 
 import torch
 
-from trainer_client import Client
-from trainer_client.learn.codec import CodecEnv
-from trainer_client.learn.experiment import Scale, run_arm, shortfalls
+from trainer_client.learn.experiment import Hardware, Scale, shortfalls
 from trainer_client.learn.grpo import Settings
-from trainer_client.learn.report import write
+from trainer_client.learn.parallel import Assignment, log_to, play_all
+from trainer_client.learn.report import Facts, write
 
 SETTINGS = Settings(lr=2e-3, clip_high=0.28, kl=0.002, entropy=0.01, epochs=2)
 QUICK = Scale(updates=30, every=10)
@@ -20,32 +21,50 @@ QUICK = Scale(updates=30, every=10)
 def main() -> None:
     """Read the options, run, report."""
     parser = argparse.ArgumentParser(prog="python -m trainer_client.learn", description=__doc__)
-    parser.add_argument("--url", help="the server; by default ENV_SERVER_URL")
+    parser.add_argument("--url", action="append", help="a server; given several times, the arms are spread over them")
     parser.add_argument("--quick", action="store_true", help="one seed and few updates: a trial, not the proof")
     parser.add_argument("--updates", type=int, help="updates of each arm")
     parser.add_argument("--seeds", type=int, help="how many seeds")
-    parser.add_argument("--threads", type=int, default=1, help="threads of torch")
+    parser.add_argument("--jobs", type=int, default=1, help="how many arms train at once, each in its own process")
+    parser.add_argument("--device", default="cpu", help="where the policy computes: cpu or cuda")
+    parser.add_argument("--dtype", default="float32", choices=("float32", "bfloat16"), help="of the policy's products")
+    parser.add_argument(
+        "--lora", type=int, default=0, metavar="RANK", help="train an adapter of this rank after cloning"
+    )
+    parser.add_argument("--threads", type=int, default=1, help="threads of torch in each process")
     parser.add_argument("--out", type=Path, default=Path("docs/learning.md"), help="the page to write")
+    parser.add_argument("--log", type=Path, default=Path("build/learn.log"), help="where the lines of the run go, too")
     parser.add_argument("--commit", default="unknown", help="the commit that the page names")
     options = parser.parse_args()
-    torch.set_num_threads(options.threads)
     scale = QUICK if options.quick else Scale()
     if options.updates is not None:
         scale = Scale(**{**vars(scale), "updates": options.updates})
     seeds = options.seeds or (1 if options.quick else 3)
-    began, arms = time.monotonic(), []
-    with Client(options.url, connect_patience_s=60) as client:
-        for seed in range(1, seeds + 1):
-            true = None
-            for reward in ("true", "random"):
-                env = CodecEnv(client, f"learn-{reward}-{seed}-{time.time_ns()}")
-                true = run_arm(env, seed, scale, SETTINGS, true)
-                arms.append(true)
+    hardware = Hardware(options.device, options.dtype, options.lora)
+    options.log.parent.mkdir(parents=True, exist_ok=True)
+    options.log.unlink(missing_ok=True)
+    log_to(options.log)
+    logging.info("commit %s, %s, torch %s, %s", options.commit, _name(options.device), torch.__version__, hardware)
+    logging.info("%s %s, %d processes", scale, SETTINGS, options.jobs)
+    urls, began = options.url or [None], time.monotonic()
+    wanted = [(seed, reward) for seed in range(1, seeds + 1) for reward in ("true", "control")]
+    jobs = [
+        Assignment(urls[i % len(urls)], seed, reward, scale, SETTINGS, hardware, options.threads, options.log)
+        for i, (seed, reward) in enumerate(wanted)
+    ]
+    arms = play_all(jobs, options.jobs)
     missed = shortfalls(arms)
     if not options.quick and seeds < 3:
         missed.append(f"only {seeds} of 3 seeds were run")
-    write(options.out, arms, scale, options.commit, time.monotonic() - began, missed)
+    how = f"{_name(options.device)}, {options.dtype}, {options.jobs} arms at a time, torch {torch.__version__}"
+    write(options.out, arms, scale, Facts(options.commit, time.monotonic() - began, how), missed)
+    logging.info("%.0f seconds; %s", time.monotonic() - began, "; ".join(missed) or "all aims are met")
     sys.exit("\n".join(missed) if missed else 0)
+
+
+def _name(device: str) -> str:
+    """What a reader calls the device."""
+    return f"one {torch.cuda.get_device_name()}" if device.startswith("cuda") else f"a processor ({platform.machine()})"
 
 
 if __name__ == "__main__":

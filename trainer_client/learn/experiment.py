@@ -1,6 +1,7 @@
-"""One arm of the experiment: clone the demonstrator, then GRPO with the true reward or with a random one."""
+"""One arm of the experiment: clone the demonstrator, then GRPO with the true reward, or with a shuffled one."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -9,10 +10,13 @@ import torch
 
 from trainer_client.learn.codec import VOCABULARY, Choose, CodecEnv, CodecEpisode, Macro
 from trainer_client.learn.demonstrator import Demonstrator
-from trainer_client.learn.grpo import Learner, Policy, Settings, TokenRollout
+from trainer_client.learn.grpo import Learner, Policy, Settings, TokenRollout, with_lora
 
 Tasks = dict[str, list[str]]
+Rewards = list[list[float]]
+"""The rewards of one update, group by group."""
 
+log = logging.getLogger(__name__)
 
 TIMES = 4
 """How often each test task is played at T=1. There are 55 of them, and a share of .02 would be one episode."""
@@ -35,6 +39,23 @@ class Scale:
     every: int = 25
 
 
+@dataclass(frozen=True)
+class Hardware:
+    """Where and how a policy computes: torch's names of a device and a type, and the rank of an adapter.
+
+    Rank 0 trains all weights.
+    """
+
+    device: str = "cpu"
+    dtype: str = "float32"
+    lora: int = 0
+
+    def policy(self) -> Policy:
+        """A new policy."""
+        made: Policy = Policy(VOCABULARY, len(Macro), compute=getattr(torch, self.dtype)).to(self.device)
+        return made
+
+
 @dataclass
 class Arm:
     """What came of one arm: the curve on validation tasks, and the test before and after, at T=1 and greedy."""
@@ -42,14 +63,12 @@ class Arm:
     reward: str
     seed: int
     demonstrations: dict[str, float] = field(default_factory=dict)
-    rewards: list[list[list[float]]] = field(default_factory=list)
-    """The rewards of each update, group by group."""
-
+    rewards: list[Rewards] = field(default_factory=list)
     curve: list[dict[str, Any]] = field(default_factory=list)
     before: dict[str, Any] = field(default_factory=dict)
     after: dict[str, Any] = field(default_factory=dict)
     greedy: dict[str, Any] = field(default_factory=dict)
-    policy: Policy = field(default_factory=lambda: Policy(VOCABULARY, len(Macro)))
+    policy: Policy = field(default_factory=lambda: Hardware().policy())
 
 
 def conduct(episodes: Sequence[CodecEpisode]) -> dict[str, float]:
@@ -91,7 +110,7 @@ def demonstrate(
     return env.play(tasks, 1, choose, forget)
 
 
-def grouped(rollouts: Sequence[TokenRollout]) -> list[list[float]]:
+def grouped(rollouts: Sequence[TokenRollout]) -> Rewards:
     """The rewards, group by group."""
     groups: dict[int, list[float]] = {}
     for one in rollouts:
@@ -112,15 +131,25 @@ def shuffled(rollouts: Sequence[TokenRollout], rewards: Sequence[Sequence[float]
         one.reward = left.pop()
 
 
-def run_arm(env: CodecEnv, seed: int, scale: Scale, settings: Settings, true: Arm | None = None) -> Arm:
-    """Train one arm: with the true reward, or as the control of the arm `true`, with that arm's rewards shuffled.
+def run_arm(
+    env: CodecEnv,
+    seed: int,
+    scale: Scale,
+    settings: Settings,
+    hardware: Hardware = Hardware(),  # frozen
+    *,
+    given: Iterator[Rewards] | None = None,
+    tell: Callable[[Rewards], object] = lambda _: None,
+) -> Arm:
+    """Train one arm: with the true reward, or as a control with the rewards `given` for each update, shuffled.
 
-    The demonstrations and the first weights of a seed are the same in both arms.
+    The demonstrations and the first weights of a seed are the same in both arms. `tell` is called with the rewards of
+    each update, before the policy learns from them.
     """
-    reward = "random" if true else "true"
+    reward = "true" if given is None else "control"
     torch.manual_seed(seed)
     random, arm = Random(seed), Arm(reward, seed)
-    policy = arm.policy
+    policy = hardware.policy()
     train, val, test = (env.tasks(split) for split in ("train", "val", "test"))
     picked = [(name := random.choice(sorted(train)), random.choice(train[name])) for _ in range(scale.demonstrations)]
     shown = demonstrate(env, picked, random, scale.forget)
@@ -130,6 +159,7 @@ def run_arm(env: CodecEnv, seed: int, scale: Scale, settings: Settings, true: Ar
     for _ in range(scale.clone_steps):
         cloner.clone([one.rollout for one in random.sample(shown, min(16, len(shown)))])
     arm.before = evaluate(env, test, policy, 1.0, TIMES)
+    policy = with_lora(policy, hardware.lora).to(hardware.device) if hardware.lora else policy
     learner = Learner(policy, settings)
     for update in range(scale.updates):
         if update % scale.every == 0:
@@ -139,18 +169,20 @@ def run_arm(env: CodecEnv, seed: int, scale: Scale, settings: Settings, true: Ar
         played = env.play(tasks, scale.n, chooser(policy), scale.forget)
         rollouts = [one.rollout for one in played if one.rollout.reward is not None]
         own = {f"train_{name}": value for name, value in conduct(played).items()}  # before the control's are shuffled
-        if true is not None:
-            shuffled(rollouts, true.rewards[update], random)
+        if given is not None:
+            shuffled(rollouts, next(given), random)
         arm.rewards.append(grouped(rollouts))
+        tell(arm.rewards[-1])
         seen = {**learner.update(rollouts), **own}
         if update % scale.every == 0:
             arm.curve[-1].update(seen)
-            print(f"{reward} {seed} {_line(arm.curve[-1])}", flush=True)
+            log.info("%s %d %s", reward, seed, _line(arm.curve[-1]))
         else:
-            print(f"{reward} {seed} update={update} {_line(seen)}", flush=True)
+            log.info("%s %d update=%d %s", reward, seed, update, _line(seen))
     arm.curve.append({"update": scale.updates, **evaluate(env, val, policy, 1.0)})
     arm.after, arm.greedy = evaluate(env, test, policy, 1.0, TIMES), evaluate(env, test, policy, 0.0)
-    print(f"{reward} {seed} test {_line(arm.after)} {arm.after['templates']}", flush=True)
+    arm.policy = policy.cpu()
+    log.info("%s %d test %s %s", reward, seed, _line(arm.after), arm.after["templates"])
     return arm
 
 
@@ -161,12 +193,12 @@ def _line(values: dict[str, Any]) -> str:
 def shortfalls(arms: Sequence[Arm]) -> list[str]:
     """What the run had to show and did not: see `docs/learning.md`."""
     found = []
-    control = {one.seed: one.after["success"] for one in arms if one.reward == "random"}
+    control = {one.seed: one.after["success"] for one in arms if one.reward == "control"}
     for one in arms:
         for fault in ("lies", "unconfirmed"):
             if one.demonstrations[fault] < 0.05:
                 found.append(f"seed {one.seed}: the demonstrator's {fault} are {one.demonstrations[fault]:.3f} < .05")
-        if one.reward == "random":
+        if one.reward == "control":
             continue
         ahead = one.after["success"] - control[one.seed]
         if ahead < 0.3:

@@ -67,20 +67,26 @@ class TokenBatch:
 class Policy(nn.Module):
     """A recurrent network from token ids [B, T] to log-probabilities of the next action [B, T, A].
 
-    The output at position t has read the tokens before t only; the state before the first token is zero.
+    The output at position t has read the tokens before t only; the state before the first token is zero. Products are
+    computed in the type `compute`; weights and log-probabilities keep float32.
     """
 
-    def __init__(self, vocabulary: int, actions: int, width: int = 64, hidden: int = 96) -> None:
+    def __init__(
+        self, vocabulary: int, actions: int, width: int = 64, hidden: int = 96, compute: torch.dtype = torch.float32
+    ) -> None:
         super().__init__()
+        self.compute = compute
         self.embed = nn.Embedding(vocabulary, width)
         self.read = nn.GRU(width, hidden, batch_first=True)
         self.head: nn.Module = nn.Linear(hidden, actions)
 
     def forward(self, ids: Tensor) -> Tensor:
         """Log-probabilities of the action at each position."""
-        read = self.read(self.embed(ids))[0]
-        before = torch.cat([torch.zeros_like(read[:, :1]), read], dim=1)  # [B, T + 1, hidden]
-        return self.head(before).log_softmax(-1)
+        with torch.autocast(ids.device.type, self.compute, enabled=self.compute != torch.float32):
+            read = self.read(self.embed(ids))[0]
+            before = torch.cat([torch.zeros_like(read[:, :1]), read], dim=1)  # [B, T + 1, hidden]
+            logits = self.head(before)
+        return logits.log_softmax(-1, dtype=torch.promote_types(logits.dtype, torch.float32))
 
     @torch.no_grad()
     def sample(self, rollouts: Sequence[TokenRollout], temperature: float = 1.0) -> list[tuple[int, float]]:

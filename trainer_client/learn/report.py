@@ -2,11 +2,13 @@
 
 import datetime
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from trainer_client.learn.experiment import Arm, Scale
 
 SMALL = "**This is a small run, not the proof: the aims below are for three seeds.**"
+NAMES = {"true": "true reward", "control": "control"}
 COLUMNS = ("success", "looked", "lies", "unconfirmed")
 PAGE = """# Does a policy learn?
 
@@ -20,6 +22,7 @@ first. Validation tasks give the curve, and test tasks, whose customers use othe
 training. While it learns, each episode reads a random share of the customer's words, from none to all.
 
 {label} Date {date}, commit `{commit}`, {minutes:.0f} minutes on a machine whose load was not controlled: {scale}.
+Computed on {how}.
 
 ![Success on validation tasks]({picture})
 
@@ -45,7 +48,16 @@ under .02 with the true reward; the demonstrator does each in at least .05 of it
 """
 
 
-def write(page: Path, arms: Sequence[Arm], scale: Scale, commit: str, seconds: float, missed: Sequence[str]) -> None:
+@dataclass(frozen=True)
+class Facts:
+    """What the page says of a run beside its results; `how` names device, type and versions."""
+
+    commit: str
+    seconds: float
+    how: str
+
+
+def write(page: Path, arms: Sequence[Arm], scale: Scale, facts: Facts, missed: Sequence[str]) -> None:
     """Write the page and its picture beside it."""
     picture = page.with_suffix(".svg")
     plot(picture, arms)
@@ -58,8 +70,9 @@ def write(page: Path, arms: Sequence[Arm], scale: Scale, commit: str, seconds: f
         PAGE.format(
             label="This is a full run." if full else SMALL,
             date=datetime.datetime.now(datetime.UTC).date().isoformat(),
-            commit=commit,
-            minutes=seconds / 60,
+            commit=facts.commit,
+            minutes=facts.seconds / 60,
+            how=facts.how,
             scale=size,
             picture=picture.name,
             table=results(arms),
@@ -83,7 +96,7 @@ def results(arms: Sequence[Arm]) -> str:
         rows.append(
             [
                 str(one.seed),
-                f"{one.reward} reward",
+                NAMES[one.reward],
                 *(_share(one.after[c]) for c in COLUMNS),
                 _share(one.greedy["success"]),
             ]
@@ -120,7 +133,7 @@ def plot(path: Path, arms: Sequence[Arm]) -> None:
         color, style = ("tab:blue", "-") if one.reward == "true" else ("tab:gray", "--")
         (line,) = axes.plot([at["update"] for at in one.curve], [at["success"] for at in one.curve], style, color=color)
         if one.seed == arms[0].seed:
-            line.set_label(f"{one.reward} reward")
+            line.set_label(NAMES[one.reward])
     axes.set(xlabel="updates", ylabel="success on validation tasks, T=1", ylim=(0, 1.02))
     axes.grid(alpha=0.3)
     axes.legend(loc="center right", title=f"{len({one.seed for one in arms})} seeds")

@@ -1,0 +1,70 @@
+"""Arms in processes of their own. A control learns from the rewards of its true arm while that one still trains."""
+
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from queue import Queue
+
+import torch
+
+from trainer_client import Client
+from trainer_client.learn.codec import CodecEnv
+from trainer_client.learn.experiment import Arm, Hardware, Rewards, Scale, run_arm
+from trainer_client.learn.grpo import Settings
+
+Told = Queue[Rewards | None]
+"""The rewards of a true arm, update by update, and None at its end."""
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One arm, and the server that it plays on."""
+
+    url: str | None
+    seed: int
+    reward: str
+    scale: Scale
+    settings: Settings
+    hardware: Hardware
+    threads: int
+    log: Path
+
+
+def play_all(jobs: Sequence[Assignment], processes: int) -> list[Arm]:
+    """The arms of all jobs, in their order. Each control must come after its true arm, or it waits for ever."""
+    context = get_context("spawn")  # CUDA cannot be used in a forked process
+    with context.Manager() as manager, ProcessPoolExecutor(processes, mp_context=context) as pool:
+        told: dict[int, Told] = {job.seed: manager.Queue() for job in jobs}
+        running = [pool.submit(play, job, told[job.seed]) for job in jobs]
+        return [one.result() for one in running]
+
+
+def play(job: Assignment, told: Told) -> Arm:
+    """One arm: a true one tells its rewards, a control reads them."""
+    torch.set_num_threads(job.threads)
+    log_to(job.log)
+    with Client(job.url, connect_patience_s=60) as client:
+        env = CodecEnv(client, f"learn-{job.reward}-{job.seed}-{time.time_ns()}")
+        if job.reward != "true":
+            return run_arm(env, job.seed, job.scale, job.settings, job.hardware, given=_read(told))
+        try:
+            return run_arm(env, job.seed, job.scale, job.settings, job.hardware, tell=told.put)
+        finally:
+            told.put(None)  # also where it failed: its control must not wait
+
+
+def log_to(path: Path) -> None:
+    """Log from this process to the terminal and to the end of a file."""
+    handlers: list[logging.Handler] = [logging.StreamHandler(), logging.FileHandler(path, encoding="utf-8")]
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", handlers=handlers, force=True)
+    logging.getLogger("httpx2").setLevel(logging.WARNING)
+
+
+def _read(told: Told) -> Iterator[Rewards]:
+    while (rewards := told.get()) is not None:
+        yield rewards
+    raise RuntimeError("the true arm, whose rewards this control gets, ended before its last update")
