@@ -143,7 +143,93 @@ test-adapters: $(STAMP) ## Play through agent libraries, harnesses and verl agai
 	at=$(call environment,adapters) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,adapters) \
 		$$at/bin/pytest -c tests/adapters/pytest.ini --rootdir . tests/adapters $(ARGS)
 
-test-learn: $(STAMP) ## Train a small policy against a control, and write docs/learning.md (ARGS=--quick for a trial, LEARN_JOBS=2 arms at a time)
+test-learn: $(STAMP) ## Train a policy of a few thousand weights for a minute, against a real server
+	at=$(call environment,learn) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,learn) \
+		$$at/bin/pytest -c tests/learn/pytest.ini --rootdir . tests/learn $(ARGS)
+
+test-llamafactory: $(STAMP) ## Read exported conversations with LLaMA-Factory's own loader
+	at=$(call environment,llamafactory) && LLAMAFACTORY_PYTHON=$$at/bin/python $(call recorded,llamafactory) \
+		$(BIN)/pytest -c tests/llamafactory/pytest.ini --rootdir . tests/llamafactory $(ARGS)
+
+test-tokens: $(STAMP) ## Compare prompts and loss masks with the tokenizers and templates of Qwen and Llama (MODELS_DIR=... adds yours)
+	at=$(call environment,skyrl) && files=$(call environment,tokens) && TOKENS_AT=$$(echo $$files/lib/python*/site-packages) \
+		ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,tokens) \
+		$$at/bin/pytest -c tests/tokens/pytest.ini --rootdir . tests/tokens $(ARGS)
+
+integrations: ## Play through every library again, and write the table of docs/integrations.md
+	RECORD_INTEGRATIONS=1 $(MAKE) --no-print-directory test-adapters test-trainers
+	$(PYTHON) tests/integrations.py
+
+lint: $(STAMP) ## Lint, check types, layers and spelling
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/codespell
+
+format: $(STAMP) ## Format the code and mend what the linter can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+sbom: $(STAMP) ## Write what the image contains, as a bill of materials (CycloneDX), to build/sbom.json
+	at=$(call environment,deployment)/python/bin && mkdir -p $(dir $(SBOM)) && $$at/python -W ignore $$at/cyclonedx-py requirements \
+		--pyproject pyproject.toml --output-reproducible --short-PURLs --output-file $(SBOM) requirements-server.lock
+
+unasync: $(STAMP) ## Generate the client for threads from the client for asyncio
+	$(BIN)/python scripts/unasync.py
+
+lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest releases)
+	$(COMPILE) --extra eval --extra data --extra traces --group dev $(UPGRADE) --output-file requirements.lock
+	$(COMPILE) --group build --constraint requirements.lock $(UPGRADE) --output-file requirements-server.lock
+	$(BIN)/uv pip compile pyproject.toml tests/skyrl/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/skyrl/requirements.lock
+	$(BIN)/uv pip compile tests/vllm/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --override tests/vllm/overrides.txt $(UPGRADE) --output-file tests/vllm/requirements.lock
+	$(BIN)/uv pip compile pyproject.toml tests/trainers/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/trainers/requirements.lock
+	$(BIN)/uv pip compile pyproject.toml tests/ray/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/ray/requirements.lock
+	$(BIN)/uv pip compile pyproject.toml tests/adapters/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --override tests/adapters/overrides.txt $(UPGRADE) --output-file tests/adapters/requirements.lock
+	sed -n 's/^\([a-z0-9-]*\).*/\1 ; python_version < "0"/p' requirements-gpu-unhashed.txt | \
+		$(BIN)/uv pip compile docker/requirements-gpu.in --quiet --python-version 3.12 --generate-hashes --no-header \
+		--no-annotate --python-platform x86_64-manylinux_2_31 --overrides - $(UPGRADE) --output-file requirements-gpu.lock
+	$(BIN)/uv pip compile pyproject.toml tests/learn/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/learn/requirements.lock
+	$(BIN)/uv pip compile tests/llamafactory/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --override tests/llamafactory/overrides.txt $(UPGRADE) \
+		--output-file tests/llamafactory/requirements.lock
+	$(BIN)/uv pip compile tests/tokens/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --no-deps $(UPGRADE) --output-file tests/tokens/requirements.lock
+	$(BIN)/uv pip compile tests/servers/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/servers/requirements.lock
+	$(BIN)/uv pip compile tests/postgres/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/postgres/requirements.lock
+	$(BIN)/uv pip compile tests/packages/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/packages/requirements.lock
+	$(BIN)/uv pip compile tests/dashboards/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/dashboards/requirements.lock
+	$(BIN)/uv pip compile tests/deployment/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/deployment/requirements.lock
+	$(BIN)/uv pip compile tests/browser/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/browser/requirements.lock
+	$(BIN)/uv pip compile tests/site/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/site/requirements.lock
+
+audit: $(STAMP) ## Play every domain's tasks with every policy (ARGS="--limit 50" for fewer)
+	for domain in $$($(BIN)/python -c 'from env_server.domains.discovery import domains; print(*domains())'); do \
+		$(BIN)/env-server audit --domain $$domain --split test --full $(ARGS) || failed=1; \
+	done; exit $${failed:-0}
+
+bench: $(STAMP) ## Measure what a step costs
+	$(BIN)/env-server bench $(ARGS)
+
+bench-openenv: $(STAMP) ## Compare tool calls over MCP with OpenEnv's, which gets a virtual environment of its own
+	test -x .venv-openenv/bin/python || $(PYTHON) -m venv .venv-openenv
+	.venv-openenv/bin/pip install --quiet --disable-pip-version-check "openenv==0.10.0"
+	$(BIN)/env-server bench --mcp --peer openenv $(ARGS)
+
+learn: $(STAMP) ## Train a small policy against a control, and write docs/learning.md (ARGS=--quick for a trial, LEARN_JOBS=2 arms at a time)
 	at=$(call environment,learn) && data=$$(mktemp -d) && { servers= urls=; \
 		for i in $$(seq 1 $(LEARN_JOBS)); do port=$$(( $(LEARN_PORT) + i - 1 )); urls="$$urls --url http://127.0.0.1:$$port"; \
 			(ENV_SERVER_DATABASE_URL=sqlite:///$$data/$$i.db exec $(BIN)/env-server serve --port $$port > $$data/$$i.log 2>&1) & \
