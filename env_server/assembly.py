@@ -11,7 +11,7 @@ from env_server.domains.packs import Packs
 from env_server.episodes.packs.library import Library
 from env_server.episodes.packs.outside import recorded_listings
 from env_server.episodes.quotas import Quotas, rules_of
-from env_server.episodes.score.verdicts import StoredVerdicts
+from env_server.episodes.score.stored_verdicts import StoredVerdicts
 from env_server.episodes.service import Episodes, Limits
 from env_server.errors import DomainError
 from env_server.file_cache import kept

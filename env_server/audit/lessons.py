@@ -6,7 +6,7 @@ from env_server.audit.brief import Briefing
 from env_server.audit.rollouts import begin
 from env_server.backends.local import LocalBackend
 from env_server.domains.kit import Task
-from env_server.domains.kit.answering import NAME as SUBMIT
+from env_server.domains.kit.submit_answer import NAME as SUBMIT
 from env_server.domains.pack import Pack
 from env_server.errors import ProblemError
 from env_server.policies import rollout

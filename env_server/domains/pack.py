@@ -8,11 +8,11 @@ from functools import cached_property, lru_cache, partial
 from typing import Any, Final, Literal, NamedTuple
 
 from agent_env_schemas import ToolOptions
-from env_server.domains.kit.answering import NAME as SUBMIT
-from env_server.domains.kit.answering import answer_tool
 from env_server.domains.kit.dialect import Dialect
 from env_server.domains.kit.domain import Domain, TaskSource
 from env_server.domains.kit.shared import SOLO_TOOLS
+from env_server.domains.kit.submit_answer import NAME as SUBMIT
+from env_server.domains.kit.submit_answer import answer_tool
 from env_server.domains.kit.task import Task
 from env_server.domains.kit.tools import Tool, ToolSpec
 from env_server.providers.kept_texts import KeptTexts

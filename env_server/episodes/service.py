@@ -45,8 +45,8 @@ from env_server.episodes.turn.agent import Plain, play_agent
 from env_server.episodes.turn.channel import STEP, Channel
 from env_server.episodes.turn.claim import claimed
 from env_server.episodes.turn.commit import kept_answers
-from env_server.episodes.turn.effects import EffectLog, interrupted
 from env_server.episodes.turn.ending import Scorer, ending_part
+from env_server.episodes.turn.outside_calls import EffectLog, interrupted
 from env_server.episodes.turn.part import TurnPart
 from env_server.episodes.turn.retries import StoredAnswers, key_row, over, turn_of_key
 from env_server.episodes.turn.user import play_user

@@ -2,15 +2,15 @@
 
 from env_server.rewards.components.actions import match_call
 from env_server.rewards.components.communicate import newly_said
-from env_server.rewards.evidence import Evidence, GoldOutcome, MadeCall
 from env_server.rewards.score import SCORED, Score, never_scored, score
+from env_server.rewards.score_inputs import GoldOutcome, MadeCall, ScoreInputs
 
 __all__ = [
     "SCORED",
-    "Evidence",
     "GoldOutcome",
     "MadeCall",
     "Score",
+    "ScoreInputs",
     "match_call",
     "never_scored",
     "newly_said",

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from env_server.domains.kit import Dialect, Task
-from env_server.rewards.evidence import Evidence, MadeCall
 from env_server.rewards.judge.inquiry import Inquiry
+from env_server.rewards.score_inputs import MadeCall, ScoreInputs
 
 Part = dict[str, Any]
 """A component's part of the breakdown: its `value` from 0 to 1 (None: a judge has to say it), and what was wrong."""
@@ -38,7 +38,7 @@ class RewardComponent:
     order: int
     """Its position among the components, in a breakdown and in the basis of a task that names none."""
 
-    part: Callable[[Task, Evidence], Part]
+    part: Callable[[Task, ScoreInputs], Part]
     """Return its part of the breakdown."""
 
     explain: Callable[[Mapping[str, Any]], Sequence[Line]]
@@ -57,7 +57,7 @@ class RewardComponent:
     """Return the question to a judge about the task and the record of its conversation. None if no judge is needed."""
 
     on_call: Callable[[Task, Dialect, MadeCall, Collection[int]], list[int]] | None = None
-    """Return the indices that a call newly finds, beside those found before. `Evidence.found` has all of them."""
+    """Return the indices that a call newly finds, beside those found before. `ScoreInputs.found` has all of them."""
 
     on_message: Callable[[Task, Dialect, str, Collection[int]], list[int]] | None = None
     """Return the indices that a message of the agent newly finds, in the same way."""
@@ -70,9 +70,9 @@ class RewardComponent:
         return self.inquiry is not None and self.counted(task)
 
 
-def judged(name: str, evidence: Evidence) -> Part:
+def judged(name: str, inputs: ScoreInputs) -> Part:
     """Return the part of a component that a judge decides: the verdict, or no value without one."""
-    verdict = evidence.verdicts.get(name)
+    verdict = inputs.verdicts.get(name)
     return {"value": None} if verdict is None else {"value": verdict.value, **verdict.details}
 
 

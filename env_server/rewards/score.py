@@ -5,7 +5,7 @@ agent gives 0, and `would_be` holds the product. A transfer that gold does not h
 expiry or a close for infrastructure reasons is not scored, and neither is an episode without any judged component.
 
 Some components need a judge. This module does not ask the judge: `Score.open` names the components left for it, and its
-verdicts arrive with the evidence. If the product of the others is already 0, no component is left for it.
+verdicts are in `ScoreInputs`. If the product of the others is already 0, no component is left for it.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from typing import Any
 from agent_env_schemas.reasons import CLOSE_INFRASTRUCTURE, StopReason
 from env_server.domains.kit import Task
 from env_server.rewards.components import in_basis, of_conduct
-from env_server.rewards.evidence import Evidence
+from env_server.rewards.score_inputs import ScoreInputs
 from env_server.state import RowDiff
 
 SCORED = frozenset({StopReason.COMPLETED, StopReason.USER_STOP, StopReason.TRANSFER})
@@ -40,28 +40,28 @@ class Score:
 
 
 def never_scored(stop: StopReason, close_reason: str | None) -> bool:
-    """Return whether the end says nothing about the agent, so that there is no reward whatever the evidence."""
+    """Return whether the end says nothing about the agent, so that there is no reward, whatever the inputs are."""
     return stop in _UNSCORED or (stop is StopReason.CLOSED and close_reason == CLOSE_INFRASTRUCTURE)
 
 
-def score(task: Task, evidence: Evidence, stop: StopReason, close_reason: str | None = None) -> Score:
+def score(task: Task, inputs: ScoreInputs, stop: StopReason, close_reason: str | None = None) -> Score:
     """Return the score of an episode of `task` that ended by `stop`."""
-    counts = stop in SCORED and (stop is not StopReason.TRANSFER or evidence.transfer_is_gold)
-    unasked = not counts and evidence.has_judge
-    breakdown = {one.name: one.part(task, evidence) for one in in_basis(task.basis)}
+    counts = stop in SCORED and (stop is not StopReason.TRANSFER or inputs.transfer_is_gold)
+    unasked = not counts and inputs.has_judge
+    breakdown = {one.name: one.part(task, inputs) for one in in_basis(task.basis)}
     values = [part["value"] for part in breakdown.values() if part["value"] is not None]
     unjudged = tuple(name for name, part in breakdown.items() if part["value"] is None)
-    manners = {} if evidence.ledger is None else {one.name: one.part(task, evidence) for one in of_conduct()}
-    if evidence.conduct_counts:
+    manners = {} if inputs.ledger is None else {one.name: one.part(task, inputs) for one in of_conduct()}
+    if inputs.conduct_counts:
         values += [part["value"] for part in manners.values()]
     worth = float(prod(values)) if len(task.basis) > len(unjudged) or not task.basis else None
-    breakdown |= {name: {**part, "counts": evidence.conduct_counts} for name, part in manners.items()}
+    breakdown |= {name: {**part, "counts": inputs.conduct_counts} for name, part in manners.items()}
     nothing_judged = worth is None and not unasked
-    left = unjudged if counts and evidence.has_judge and worth != 0.0 else ()
+    left = unjudged if counts and inputs.has_judge and worth != 0.0 else ()
     if not left:
         for name in unjudged:
-            breakdown[name]["not_judged"] = _why_not(stop, evidence, counts)
-    partial, rows = bool(unjudged), _rows(evidence.difference)
+            breakdown[name]["not_judged"] = _why_not(stop, inputs, counts)
+    partial, rows = bool(unjudged), _rows(inputs.difference)
     if nothing_judged or never_scored(stop, close_reason):
         return Score(None, False, breakdown, worth, partial, rows, left)
     if counts:
@@ -73,7 +73,7 @@ def _rows(difference: Sequence[RowDiff]) -> list[dict[str, Any]]:
     return [{"table": d.table, "key": d.key, "expected": d.before, "actual": d.after} for d in difference]
 
 
-def _why_not(stop: StopReason, evidence: Evidence, counts: bool) -> str:
-    if not evidence.has_judge:
+def _why_not(stop: StopReason, inputs: ScoreInputs, counts: bool) -> str:
+    if not inputs.has_judge:
         return "this server has no judge"
     return "the reward is 0 without it" if counts else f"not asked for an end by {stop.value}"

@@ -14,7 +14,7 @@ from env_server.domains.pack import Pack
 from env_server.episodes.packs.gold import run_gold
 from env_server.episodes.packs.library import LivePack
 from env_server.episodes.turn.ending import holds
-from env_server.rewards import Evidence, GoldOutcome, Score, match_call, newly_said, score
+from env_server.rewards import GoldOutcome, Score, ScoreInputs, match_call, newly_said, score
 from env_server.state import State
 from env_server.tools import CallOutcome
 
@@ -128,13 +128,13 @@ class Trial:
 
     def score(self, said: Iterable[int] = ()) -> Score:
         """The score, the outputs at indices `said` having been told."""
-        evidence = Evidence(
+        inputs = ScoreInputs(
             self.state.hash,
             self.stage.gold(self.task),
             {"communicate": list(said), "actions": self.matched},
             holds=[holds(self.stage.pack, a, self.state) for a in self.task.env_assertions],
         )
-        return score(self.task, evidence, StopReason.USER_STOP)
+        return score(self.task, inputs, StopReason.USER_STOP)
 
 
 stage = cache(Stage)

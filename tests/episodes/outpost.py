@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 from env_server.domains.kit import Dialect, Domain, NoSuchTask, Task
-from env_server.domains.kit.answering import ANSWERS
+from env_server.domains.kit.submit_answer import ANSWERS
 from env_server.domains.kit.task import Answer, Component
 from env_server.domains.packs import available
 from env_server.episodes import Episodes

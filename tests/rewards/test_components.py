@@ -9,7 +9,7 @@ import pytest
 from agent_env_schemas import InlineTask, ResetRequest, StopReason
 from env_server.commands.play.reasons import reason
 from env_server.domains.kit import Component, Dialect, Task
-from env_server.rewards import Evidence, GoldOutcome, score
+from env_server.rewards import GoldOutcome, ScoreInputs, score
 from env_server.rewards import components as folder
 from env_server.rewards.components import components, in_basis, message_found, of_conduct
 
@@ -62,7 +62,7 @@ def test_a_new_component_is_one_file() -> None:
     found: dict[str, list[int]] = {}
     for words in ("One.", "Two.", "Three."):
         message_found(task, Dialect(), words, found)
-    result = score(task, Evidence("a", GoldOutcome("a", ()), found), StopReason.USER_STOP)
+    result = score(task, ScoreInputs("a", GoldOutcome("a", ()), found), StopReason.USER_STOP)
     assert (result.reward, result.breakdown["brevity"]) == (0.0, {"value": 0.0})
     assert reason("brevity", result.breakdown["brevity"]).plain == "long"
     assert list(components()).index("brevity") == 2

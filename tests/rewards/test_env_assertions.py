@@ -4,7 +4,7 @@ import pytest
 
 from env_server.domains.kit import Component, Task
 from env_server.domains.kit.task import EnvAssertion
-from env_server.rewards import Evidence, GoldOutcome
+from env_server.rewards import GoldOutcome, ScoreInputs
 from env_server.rewards.components.env_assertions import COMPONENT
 
 TASK = Task(
@@ -26,6 +26,6 @@ TASK = Task(
 )
 def test_every_assertion_has_to_hold(holds: tuple[bool, bool], value: float, lines: list[tuple[str, str]]) -> None:
     """The value is 1 only if all hold, and the explanation names those that do not."""
-    part = COMPONENT.part(TASK, Evidence("a", GoldOutcome("a", ()), holds=holds))
+    part = COMPONENT.part(TASK, ScoreInputs("a", GoldOutcome("a", ()), holds=holds))
     assert part["value"] == value
     assert [tuple(line) for line in COMPONENT.explain(part)] == lines

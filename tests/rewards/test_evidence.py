@@ -31,6 +31,14 @@ def test_a_result_shows_facts(result: Any, found: list[int]) -> None:
     assert newly_shown([PRICE, NAME], outcome(QUOTE, result), already=found) == []
 
 
+def test_a_fact_may_be_written_with_thousands_separators() -> None:
+    """`1,234.5` in a task is the number that a result gives as 1234.5."""
+    fact = ShownFact(shows=("1,234.5",))
+    assert newly_shown([fact], outcome(QUOTE, {"price": 1234.5})) == [0]
+    assert newly_shown([fact], outcome(QUOTE, "It closed at 1,234.50.")) == [0]
+    assert newly_shown([fact], outcome(QUOTE, {"price": 234.5})) == []
+
+
 def test_what_the_call_said_is_no_evidence() -> None:
     """A search that repeats its own words shows none of them; the ticker that was looked up may be its own."""
     assert newly_shown([NAME], outcome(QUOTE, {"query": "Alder Works", "hits": []}, query="Alder Works")) == []

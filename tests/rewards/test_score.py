@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agent_env_schemas import StopReason
 from env_server.domains.kit import Component, Gold, GoldCall, Task
-from env_server.rewards import Evidence, GoldOutcome, score
+from env_server.rewards import GoldOutcome, ScoreInputs, score
 from env_server.rewards.judge import Verdict
 
 GOLD = Gold(actions=(GoldCall(name="look"),), outputs=("7",))
@@ -21,10 +21,10 @@ def task(*basis: Component, assertions: tuple[str, ...] = ()) -> Task:
     return Task(task_id="t", domain="d", instruction="i", gold=GOLD, basis=basis, assertions=assertions)
 
 
-def evidence(*, state: bool = True, said: bool = True, matched: bool = True) -> Evidence:
-    """Return evidence in which each component holds or does not hold."""
+def inputs(*, state: bool = True, said: bool = True, matched: bool = True) -> ScoreInputs:
+    """Return inputs in which each component holds or does not hold."""
     found = {"communicate": [0] if said else [], "actions": [0] if matched else []}
-    return Evidence("a" if state else "b", GoldOutcome("a", ()), found)
+    return ScoreInputs("a" if state else "b", GoldOutcome("a", ()), found)
 
 
 ALL = task(Component.STATE, Component.COMMUNICATE, Component.ACTIONS)
@@ -33,7 +33,7 @@ ALL = task(Component.STATE, Component.COMMUNICATE, Component.ACTIONS)
 @pytest.mark.parametrize("stop", list(StopReason))
 def test_stop_reasons(stop: StopReason) -> None:
     """Each stop reason is scored, zero with the hypothetical score, or not scored at all."""
-    found = score(ALL, evidence(), stop)
+    found = score(ALL, inputs(), stop)
     if stop in SCORED:
         assert (found.reward, found.scored, found.would_be) == (1.0, True, None)
     elif stop in UNSCORED:
@@ -44,15 +44,15 @@ def test_stop_reasons(stop: StopReason) -> None:
 
 def test_closing_for_infrastructure_is_not_scored() -> None:
     """Any other reason to close scores 0."""
-    assert score(ALL, evidence(), StopReason.CLOSED, "infrastructure").reward is None
-    assert score(ALL, evidence(), StopReason.CLOSED, "context_full").reward == 0.0
-    assert score(ALL, evidence(), StopReason.CLOSED).reward == 0.0
+    assert score(ALL, inputs(), StopReason.CLOSED, "infrastructure").reward is None
+    assert score(ALL, inputs(), StopReason.CLOSED, "context_full").reward == 0.0
+    assert score(ALL, inputs(), StopReason.CLOSED).reward == 0.0
 
 
 @pytest.mark.parametrize("broken", ["state", "said", "matched"])
 def test_the_reward_is_a_product(broken: str) -> None:
     """One component at 0 makes the reward 0, and the breakdown says which."""
-    found = score(ALL, evidence(**{broken: False}), StopReason.USER_STOP)
+    found = score(ALL, inputs(**{broken: False}), StopReason.USER_STOP)
     values = {name: b["value"] for name, b in found.breakdown.items()}
     where = {"state": "state", "said": "communicate", "matched": "actions"}[broken]
     assert found.reward == 0.0
@@ -61,14 +61,14 @@ def test_the_reward_is_a_product(broken: str) -> None:
 
 def test_only_the_basis_counts() -> None:
     """A component that the task does not name is neither computed nor counted."""
-    found = score(task(Component.STATE), evidence(said=False, matched=False), StopReason.USER_STOP)
+    found = score(task(Component.STATE), inputs(said=False, matched=False), StopReason.USER_STOP)
     assert found.reward == 1.0
     assert list(found.breakdown) == ["state"]
 
 
 def test_no_assertions_are_all_met() -> None:
     """The public tasks name `nl_assertions` often where there is none."""
-    found = score(task(Component.STATE, Component.NL_ASSERTIONS), evidence(), StopReason.USER_STOP)
+    found = score(task(Component.STATE, Component.NL_ASSERTIONS), inputs(), StopReason.USER_STOP)
     assert found.breakdown["nl_assertions"]["value"] == 1.0
     assert not found.partial
 
@@ -76,7 +76,7 @@ def test_no_assertions_are_all_met() -> None:
 def test_without_a_judge_the_rest_counts() -> None:
     """`nl_assertions` is said to be not judged, and the reward to be partial."""
     judged = task(Component.STATE, Component.NL_ASSERTIONS, assertions=("The agent was polite.",))
-    found = score(judged, evidence(), StopReason.USER_STOP)
+    found = score(judged, inputs(), StopReason.USER_STOP)
     assert found.partial
     assert found.reward == 1.0
     assert found.breakdown["nl_assertions"]["value"] is None
@@ -84,7 +84,7 @@ def test_without_a_judge_the_rest_counts() -> None:
 
 def test_nothing_that_can_be_judged_is_no_reward() -> None:
     """A basis of which nothing could be judged says nothing about the agent: not scored."""
-    found = score(task(Component.NL_ASSERTIONS, assertions=("x",)), evidence(), StopReason.USER_STOP)
+    found = score(task(Component.NL_ASSERTIONS, assertions=("x",)), inputs(), StopReason.USER_STOP)
     assert (found.reward, found.scored, found.partial) == (None, False, True)
 
 
@@ -99,7 +99,7 @@ JUDGED = task(Component.STATE, Component.NL_ASSERTIONS, Component.RUBRIC, assert
 def test_the_reward_is_the_product_of_its_components(state: bool, values: dict[str, float], has_judge: bool) -> None:
     """Of those that have a value: a judge's count like the others, and what is open is said to be."""
     verdicts = {component: Verdict(value, {}, {}) for component, value in values.items()}
-    found = score(JUDGED, replace(evidence(state=state), has_judge=has_judge, verdicts=verdicts), StopReason.USER_STOP)
+    found = score(JUDGED, replace(inputs(state=state), has_judge=has_judge, verdicts=verdicts), StopReason.USER_STOP)
     product = float(state)
     for name, part in found.breakdown.items():
         product *= 1.0 if name == "state" or part["value"] is None else part["value"]
@@ -115,7 +115,7 @@ def test_the_reward_is_the_product_of_its_components(state: bool, values: dict[s
 @pytest.mark.parametrize("stop", list(StopReason))
 def test_a_judge_is_asked_only_for_an_end_whose_reward_depends_on_it(stop: StopReason) -> None:
     """Where an end gives 0 or nothing by itself it stays so, also if nothing but a judge's word counts."""
-    found = score(task(Component.RUBRIC), replace(evidence(), has_judge=True), stop)
+    found = score(task(Component.RUBRIC), replace(inputs(), has_judge=True), stop)
     assert bool(found.open) == (stop in SCORED)
     if stop not in SCORED | UNSCORED:
         assert (found.reward, found.scored, found.would_be) == (0.0, True, None)
@@ -123,12 +123,12 @@ def test_a_judge_is_asked_only_for_an_end_whose_reward_depends_on_it(stop: StopR
 
 def test_a_task_without_criteria_is_met() -> None:
     """The product of nothing, as in the public benchmark."""
-    assert score(task(), evidence(), StopReason.USER_STOP).reward == 1.0
+    assert score(task(), inputs(), StopReason.USER_STOP).reward == 1.0
 
 
 def test_a_transfer_that_gold_does_not_have_scores_zero() -> None:
     """Handing the user over after the work is against the policy, and the score says what it would have been."""
-    unasked = replace(evidence(), transfer_is_gold=False)
+    unasked = replace(inputs(), transfer_is_gold=False)
     assert (score(ALL, unasked, StopReason.TRANSFER).reward, score(ALL, unasked, StopReason.TRANSFER).would_be) == (
         0,
         1,

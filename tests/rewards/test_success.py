@@ -5,7 +5,7 @@ import pytest
 from agent_env_schemas import StopReason
 from env_server.commands.play.reasons import reason
 from env_server.domains.kit import Component, Dialect
-from env_server.rewards import Evidence, GoldOutcome, MadeCall, score
+from env_server.rewards import GoldOutcome, MadeCall, ScoreInputs, score
 from env_server.rewards.components import call_found, components
 from env_server.tools import CallOutcome
 from tests.rewards.samples import QUOTE, TASK, outcome, quote, tool
@@ -30,8 +30,8 @@ def found_in(*outcomes: CallOutcome) -> dict[str, list[int]]:
 )
 def test_the_named_call_has_to_be_made(outcomes: tuple[CallOutcome, ...], reward: float, why: str) -> None:
     """Once is enough; another tool of that server, or the same name elsewhere, is not."""
-    evidence = Evidence("a", GoldOutcome("a", ()), found_in(*outcomes))
-    result = score(TASK, evidence, StopReason.COMPLETED)
+    inputs = ScoreInputs("a", GoldOutcome("a", ()), found_in(*outcomes))
+    result = score(TASK, inputs, StopReason.COMPLETED)
     assert result.reward == reward
     assert reason("success", result.breakdown["success"]).plain == why
 

@@ -20,7 +20,7 @@ from env_server.errors import ProblemError
 from env_server.providers.live.config import ServerConfig
 from env_server.providers.live.manager import ToolManager
 from env_server.providers.live.provider import LiveProvider
-from env_server.providers.live.recorded import RecordedServers
+from env_server.providers.live.recorded_servers import RecordedServers
 from env_server.providers.spec import FailureKind
 from env_server.records import Store
 from env_server.tools import Fault

@@ -4,8 +4,6 @@
 `words`, `people` and `scenario` hold what several domains share. A domain imports names from here alone.
 """
 
-from env_server.domains.kit.answering import ANSWERS, SubmittedAnswer, right_answer
-from env_server.domains.kit.answering import NAME as SUBMIT
 from env_server.domains.kit.checks import new_id, refuse
 from env_server.domains.kit.dialect import TAU1_RULES, TAU2_RULES, Dialect
 from env_server.domains.kit.domain import Domain, Hands, TaskSource, Use
@@ -44,6 +42,8 @@ from env_server.domains.kit.sample import (
     probed,
 )
 from env_server.domains.kit.scenario import Spot, about, about_caller, handover, texts, twins
+from env_server.domains.kit.submit_answer import ANSWERS, SubmittedAnswer, right_answer
+from env_server.domains.kit.submit_answer import NAME as SUBMIT
 from env_server.domains.kit.task import (
     Answer,
     Component,

@@ -10,8 +10,8 @@ import orjson
 from pydantic import ValidationError
 
 from agent_env_schemas import InlineTask
-from env_server.domains.kit.answering import ANSWERS
 from env_server.domains.kit.domain import Domain
+from env_server.domains.kit.submit_answer import ANSWERS
 from env_server.domains.kit.task import Task, UserScript, WantedChange
 from env_server.domains.pack import Pack
 from env_server.errors import PackError

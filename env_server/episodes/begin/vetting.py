@@ -5,7 +5,7 @@ from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
 from env_server.episodes.turn.ending import holds
 from env_server.errors import ProblemError
-from env_server.rewards import Evidence, GoldOutcome
+from env_server.rewards import GoldOutcome, ScoreInputs
 from env_server.rewards.components import in_basis
 from env_server.state import State
 
@@ -47,5 +47,5 @@ def vet(pack: Pack, task: Task, beginning: State, gold: GoldOutcome, *, allow_no
 def nothing_solves(pack: Pack, task: Task, beginning: State, gold: GoldOutcome) -> bool:
     """Return whether each component of the basis has its full value in `beginning`, before any action."""
     held = [holds(pack, assertion, beginning) for assertion in task.env_assertions]
-    evidence = Evidence(beginning.hash, gold, holds=held)
-    return all(one.part(task, evidence)["value"] == 1 for one in in_basis(task.basis))
+    inputs = ScoreInputs(beginning.hash, gold, holds=held)
+    return all(one.part(task, inputs)["value"] == 1 for one in in_basis(task.basis))

@@ -25,7 +25,7 @@ from env_server.models import ModelUnavailable, SpendCapReached
 from env_server.records import Claim, Store
 from env_server.rewards import Score
 from env_server.rewards.components import inquiry
-from env_server.rewards.judge import Judge, Verdict, record, total_usage
+from env_server.rewards.judge import Judge, Verdict, conversation_text, total_usage
 from env_server.telemetry import metrics, traces
 
 SCORE_ACTION = '{"score":null}'
@@ -118,7 +118,7 @@ class Judging:
     async def _verdicts(self, judge: Judge, episode: Episode, components: Sequence[str]) -> Mapping[str, Verdict]:
         turns = self.store.reads.turns(episode.key)
         conversation = conversation_of(turns, self.library.blob, episode.side.names, solo=episode.solo)
-        shown = record(conversation, episode.side.of_servers, episode.task.evidence)
+        shown = conversation_text(conversation, episode.side.of_servers, episode.task.evidence)
         run, name = episode.options.run or "", episode.episode_id
         try:
             async with asyncio.timeout(self.timeout_s):

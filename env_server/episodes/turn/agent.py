@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from agent_env_schemas import ResetRequest, StopReason
-from env_server.domains.kit.answering import NAME as SUBMIT
-from env_server.domains.kit.answering import answer_line
+from env_server.domains.kit.submit_answer import NAME as SUBMIT
+from env_server.domains.kit.submit_answer import answer_line
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.failures import tool_problem, user_problem
 from env_server.episodes.turn.events import on_call, on_message, on_user

@@ -13,7 +13,7 @@ from env_server.episodes.packs.gold import Golds, gold_state
 from env_server.episodes.packs.library import Library
 from env_server.episodes.turn.events import looks, understood
 from env_server.episodes.turn.part import TurnPart
-from env_server.rewards import Evidence, Score, never_scored, score
+from env_server.rewards import Score, ScoreInputs, never_scored, score
 from env_server.rewards.components.answer import answer_fault
 from env_server.rewards.judge import Verdict
 from env_server.state import RowDiff, State, canonical, diff_states
@@ -60,7 +60,7 @@ class Scorer:
         tools = live.side(Toolkit.of(task, None, solo=True)).names
         called = [tools.get(call.name) for call in task.gold.actions if call.requestor == "agent"]
         transfers = any(tool is not None and tool.transfers for tool in called)  # None: its server is not there
-        evidence = Evidence(
+        inputs = ScoreInputs(
             state_hash=carry.state_hash,
             gold=gold,
             found=carry.found,
@@ -74,7 +74,7 @@ class Scorer:
             projections=projections,
             holds=[holds(live.pack, assertion, episode.state) for assertion in task.env_assertions],
         )
-        return score(task, evidence, part.stop, part.close_reason)
+        return score(task, inputs, part.stop, part.close_reason)
 
 
 def wrong_answer(pack: Pack, task: Task, state: State) -> str | None:

@@ -1,7 +1,7 @@
 """Policies that read everything within the caller's reach and write nothing. They measure the reward of reading alone.
 
 `crawler` asks and reads, with rules that know no domain. `closings` holds what the policies say after that. `opening`
-chooses among the closings. `answering` holds policies for tasks that want an answer.
+chooses among the closings. `answer_cheats` holds policies for tasks that want an answer.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from functools import partial
 
 from env_server.policies.base import Brief, Policy
 from env_server.policies.crawl import closings
-from env_server.policies.crawl.answering import ANSWERING, Remembered, remembering
+from env_server.policies.crawl.answer_cheats import ANSWERING, Remembered, remembering
 from env_server.policies.crawl.crawler import Closing, Crawler, reading
 from env_server.policies.crawl.opening import Chooses, Lesson, Lessons
 

@@ -13,7 +13,7 @@ from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NO
 from pydantic import ValidationError
 
 from env_server.providers.live.connection.channel import NotConnected, ServerChannel
-from env_server.providers.live.connection.link import Link, LinkLost
+from env_server.providers.live.connection.mcp_connection import ConnectionLost, McpConnection
 from env_server.providers.live.connection.over_http import HttpTrouble, trouble_of
 from env_server.providers.live.results import cut, result
 from env_server.providers.live.server import LiveServer
@@ -98,13 +98,13 @@ class ToolRun:
 
     async def _in_time(self, channel: ServerChannel) -> ServerResult:
         """Make one try. The time runs while it waits for its turn, and while the server starts."""
-        link: Link | None = None
+        connection: McpConnection | None = None
         try:
             async with asyncio.timeout(self._left_s), self._slot(channel):
-                link = await channel.link()
+                connection = await channel.connection()
                 if self._writes:
                     channel.written = True
-                return await self._asked(channel, link)
+                return await self._asked(channel, connection)
         except NotConnected as e:
             again = e.retry_after is not None
             raise self._failed(FailureKind.UNAVAILABLE, e, sent=False, again=again, retry_after=e.retry_after) from e
@@ -112,10 +112,10 @@ class ToolRun:
             if not channel.admitted:
                 why = f"all {self._server.block.max_children} episodes that may use it at a time do so"
                 raise self._failed(FailureKind.OVERLOADED, why, sent=False) from e
-            if link is not None:
-                channel.unanswered(link)
+            if connection is not None:
+                channel.unanswered(connection)
             raise self._failed(
-                FailureKind.TIMED_OUT, f"no answer within {self._limit_s:.3g} s", sent=link is not None
+                FailureKind.TIMED_OUT, f"no answer within {self._limit_s:.3g} s", sent=connection is not None
             ) from e
 
     @asynccontextmanager
@@ -125,13 +125,13 @@ class ToolRun:
         async with self._server.slots:
             yield
 
-    async def _asked(self, channel: ServerChannel, link: Link) -> ServerResult:
+    async def _asked(self, channel: ServerChannel, connection: McpConnection) -> ServerResult:
         self._sent += 1
         try:
             return result(
-                await link.call(self._tool.name, channel.directory.given(self._arguments)), self._server.redact
+                await connection.call(self._tool.name, channel.directory.given(self._arguments)), self._server.redact
             )
-        except LinkLost as e:
+        except ConnectionLost as e:
             raise self._failed(FailureKind.UNAVAILABLE, e, again=True) from e
         except ValidationError as e:
             raise self._failed(FailureKind.UNAVAILABLE, "its answer is no result of the protocol") from e
@@ -140,7 +140,7 @@ class ToolRun:
             if trouble is None:
                 return self._answered(e)
             if trouble.session_lost:
-                channel.drop(link)
+                channel.drop(connection)
             raise self._http(trouble, e) from e
 
     def _answered(self, error: MCPError) -> ServerResult:

@@ -109,14 +109,14 @@ class LiveServer:
     async def _check(self, channel: ServerChannel) -> None:
         try:
             new = not channel.alive
-            link = await channel.link()
-            if new or link.busy:
+            connection = await channel.connection()
+            if new or connection.busy:
                 return
             try:
                 async with asyncio.timeout(self._start_s):
-                    self._listed(await link.tools())
+                    self._listed(await connection.tools())
             except Exception:
-                channel.unanswered(link)
+                channel.unanswered(connection)
                 raise
         except NotConnected:
             pass  # the channel has told why
@@ -141,7 +141,7 @@ class LiveServer:
         return ServerChannel(self.block, self.pause, self._starts, places, self._start_s, self._listed, self.failed)
 
     def _listed(self, tools: "list[Tool]") -> None:
-        from env_server.providers.live.listings import listings  # noqa: PLC0415 - imports the SDK, as `Link` does
+        from env_server.providers.live.listings import listings  # noqa: PLC0415 - imports the SDK, as `McpConnection` does
 
         found, self.remarks = listings(self.name, self.block, tools, self.redact)
         if found != self.listing:

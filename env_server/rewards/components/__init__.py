@@ -8,8 +8,8 @@ from typing import cast
 
 from env_server.domains.kit import Dialect, Task
 from env_server.rewards.component import RewardComponent
-from env_server.rewards.evidence import MadeCall
 from env_server.rewards.judge import Inquiry
+from env_server.rewards.score_inputs import MadeCall
 
 
 class NoSuchComponent(ValueError):

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from env_server.domains.kit import Answer, Component, SubmittedAnswer, Task
 from env_server.rewards.component import Line, Part, RewardComponent, lines_or_fine
-from env_server.rewards.evidence import Evidence
+from env_server.rewards.score_inputs import ScoreInputs
 
 _FORMATS: Final = ("%Y-%m-%d", "%d %B %Y", "%d %b %Y", "%B %d, %Y", "%b %d, %Y", "%B %d %Y", "%b %d %Y", "%Y/%m/%d")
 _ROUNDING: Final = 1e-9
@@ -66,8 +66,8 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _part(_task: Task, evidence: Evidence) -> Part:
-    wrong = evidence.wrong_answer
+def _part(_task: Task, inputs: ScoreInputs) -> Part:
+    wrong = inputs.wrong_answer
     return {"value": 1.0} if wrong is None else {"value": 0.0, "wrong": wrong}
 
 

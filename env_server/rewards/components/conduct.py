@@ -8,7 +8,7 @@ from typing import Any
 from env_server.domains.kit import Task
 from env_server.rewards.component import Line, Part, RewardComponent, lines_or_fine
 from env_server.rewards.conduct.ledger import FaultCode, Ledger
-from env_server.rewards.evidence import Evidence
+from env_server.rewards.score_inputs import ScoreInputs
 
 
 def conduct_value(ledger: Ledger) -> dict[str, Any]:
@@ -18,9 +18,9 @@ def conduct_value(ledger: Ledger) -> dict[str, Any]:
     return {"value": float(not faults), "faults": faults, "codes": list(codes)}
 
 
-def _part(_task: Task, evidence: Evidence) -> Part:
-    assert evidence.ledger is not None  # else no component of conduct is computed
-    return conduct_value(evidence.ledger)
+def _part(_task: Task, inputs: ScoreInputs) -> Part:
+    assert inputs.ledger is not None  # else no component of conduct is computed
+    return conduct_value(inputs.ledger)
 
 
 def _explain(part: Mapping[str, Any]) -> list[Line]:

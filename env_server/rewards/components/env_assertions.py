@@ -5,11 +5,11 @@ from typing import Any
 
 from env_server.domains.kit import Component, Task
 from env_server.rewards.component import Line, Part, RewardComponent, called
-from env_server.rewards.evidence import Evidence
+from env_server.rewards.score_inputs import ScoreInputs
 
 
-def _part(task: Task, evidence: Evidence) -> Part:
-    pairs = zip(task.env_assertions, evidence.holds, strict=True)
+def _part(task: Task, inputs: ScoreInputs) -> Part:
+    pairs = zip(task.env_assertions, inputs.holds, strict=True)
     failed = [assertion.model_dump(mode="json") for assertion, holds in pairs if not holds]
     return {"value": float(not failed), "failed": failed}
 

@@ -11,11 +11,10 @@ from typing import Any, Final
 from env_server.domains.kit import Component, Dialect, ShownFact, Task
 from env_server.providers.spec import ServerTool
 from env_server.rewards.component import Line, Part, RewardComponent, lines_or_fine
-from env_server.rewards.evidence import Evidence, MadeCall
+from env_server.rewards.score_inputs import MadeCall, ScoreInputs
 from env_server.tools import CallOutcome
 
 _NUMBER: Final = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
-_PLAIN_NUMBER: Final = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
 
 
 def newly_shown(facts: Sequence[ShownFact], outcome: CallOutcome, already: Collection[int] = ()) -> list[int]:
@@ -69,9 +68,9 @@ class _Shown:
 
     def _has(self, value: str) -> bool:
         """Return whether the result shows `value`: a number with at least its decimals, or a phrase."""
-        if not _PLAIN_NUMBER.fullmatch(value):
+        if not _NUMBER.fullmatch(value):
             return self._has_phrase(_plain(value))
-        wanted = float(value)
+        wanted = float(value.replace(",", ""))
         decimals = len(value.partition(".")[2])
         return any(round(number, decimals) == wanted for number in self._numbers)
 
@@ -137,8 +136,8 @@ def _on_call(task: Task, _dialect: Dialect, call: MadeCall, already: Collection[
     return [] if call.shown is None else newly_shown(task.evidence, call.shown, {*already, *call.own})
 
 
-def _part(task: Task, evidence: Evidence) -> Part:
-    shown = evidence.found.get(Component.EVIDENCE, ())
+def _part(task: Task, inputs: ScoreInputs) -> Part:
+    shown = inputs.found.get(Component.EVIDENCE, ())
     missing = [list(fact.shows) for i, fact in enumerate(task.evidence) if i not in shown]
     return {"value": float(not missing), "missing": missing}
 

@@ -14,7 +14,7 @@ from env_server.domains.kit import Due, Task
 from env_server.rewards.component import Line, Part, RewardComponent, lines_or_fine
 from env_server.rewards.conduct.events import MOST_TOLD
 from env_server.rewards.conduct.ledger import Ledger
-from env_server.rewards.evidence import Evidence
+from env_server.rewards.score_inputs import ScoreInputs
 
 
 def heard_value(task: Task, ledger: Ledger) -> dict[str, Any]:
@@ -42,9 +42,9 @@ def _missing(due: Due, *, early: bool) -> dict[str, Any]:
     }
 
 
-def _part(task: Task, evidence: Evidence) -> Part:
-    assert evidence.ledger is not None  # else no component of conduct is computed
-    return heard_value(task, evidence.ledger)
+def _part(task: Task, inputs: ScoreInputs) -> Part:
+    assert inputs.ledger is not None  # else no component of conduct is computed
+    return heard_value(task, inputs.ledger)
 
 
 def _explain(part: Mapping[str, Any]) -> list[Line]:

@@ -7,8 +7,8 @@ from typing import Any
 
 from env_server.domains.kit import Component, Task
 from env_server.rewards.component import Line, Part, RewardComponent, judged
-from env_server.rewards.evidence import Evidence
 from env_server.rewards.judge.inquiry import Form, Inquiry, Unfit, listed, messages
+from env_server.rewards.score_inputs import ScoreInputs
 
 _TASK = """You are given statements about the agent's conduct or about what came of the conversation. Decide for each of
 them, by its index and exactly once, whether it is met. It is met if the record shows it; what an agent only claims to
@@ -59,8 +59,8 @@ def _refuse_unless_each_once(given: Counter[int], number: int) -> None:
         raise Unfit(f"Each index from 0 to {number - 1} must be answered exactly once", "; ".join(told))
 
 
-def _part(task: Task, evidence: Evidence) -> Part:
-    return judged(Component.NL_ASSERTIONS, evidence) if task.assertions else {"value": 1.0, "missing": []}
+def _part(task: Task, inputs: ScoreInputs) -> Part:
+    return judged(Component.NL_ASSERTIONS, inputs) if task.assertions else {"value": 1.0, "missing": []}
 
 
 def _explain(part: Mapping[str, Any]) -> list[Line]:

@@ -5,13 +5,13 @@ from typing import Any
 
 from env_server.domains.kit import Component, Task
 from env_server.rewards.component import Line, Part, RewardComponent, always
-from env_server.rewards.evidence import Evidence
+from env_server.rewards.score_inputs import ScoreInputs
 
 
-def _part(_task: Task, evidence: Evidence) -> Part:
-    expected, actual = evidence.gold.hash, evidence.state_hash
-    if evidence.projections is not None:
-        expected, actual = evidence.projections
+def _part(_task: Task, inputs: ScoreInputs) -> Part:
+    expected, actual = inputs.gold.hash, inputs.state_hash
+    if inputs.projections is not None:
+        expected, actual = inputs.projections
     return {"value": float(expected == actual), "expected": expected, "actual": actual}
 
 

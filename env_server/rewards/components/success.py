@@ -5,8 +5,8 @@ from typing import Any
 
 from env_server.domains.kit import Component, Dialect, Task
 from env_server.rewards.component import Line, Part, RewardComponent
-from env_server.rewards.evidence import Evidence, MadeCall
 from env_server.rewards.sample_progress import is_named
+from env_server.rewards.score_inputs import MadeCall, ScoreInputs
 
 
 def _must_call(task: Task) -> str | None:
@@ -20,9 +20,9 @@ def _on_call(task: Task, _dialect: Dialect, call: MadeCall, already: Collection[
     return [0] if is_named(name, call.outcome.tool) else []
 
 
-def _part(task: Task, evidence: Evidence) -> Part:
+def _part(task: Task, inputs: ScoreInputs) -> Part:
     name = _must_call(task)
-    missing = [] if name is None or evidence.found.get(Component.SUCCESS) else [name]
+    missing = [] if name is None or inputs.found.get(Component.SUCCESS) else [name]
     return {"value": float(not missing), "missing": missing}
 
 

@@ -4,7 +4,7 @@ question is decided once.
 
 from env_server.rewards.judge.inquiry import Inquiry
 from env_server.rewards.judge.judge import Judge, Verdicts
-from env_server.rewards.judge.record import record
+from env_server.rewards.judge.transcript import conversation_text
 from env_server.rewards.judge.verdict import Verdict, total_usage
 
-__all__ = ["Inquiry", "Judge", "Verdict", "Verdicts", "record", "total_usage"]
+__all__ = ["Inquiry", "Judge", "Verdict", "Verdicts", "conversation_text", "total_usage"]

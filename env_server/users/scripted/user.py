@@ -20,9 +20,9 @@ from env_server.understanding import ChangePlace, Heard, hear
 from env_server.understanding.hear import Ear, names_wish
 from env_server.users.base import Hearing, OwnTools, UserReply
 from env_server.users.scripted import topics
-from env_server.users.scripted.answering import Answers
 from env_server.users.scripted.notes import UserMemory
 from env_server.users.scripted.phrases import say
+from env_server.users.scripted.question_answers import Answers
 
 MOST_IDLE = 4
 """The number of consecutive messages that may move no wish. The user gives up when there are more."""

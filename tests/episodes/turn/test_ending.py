@@ -4,14 +4,14 @@ import pytest
 
 from agent_env_schemas import StopReason
 from env_server.domains.kit import Component, Gold, Task
-from env_server.rewards import Evidence, GoldOutcome, never_scored, score
+from env_server.rewards import GoldOutcome, ScoreInputs, never_scored, score
 
 TASK = Task(task_id="t", domain="d", instruction="i", gold=Gold(), basis=(Component.STATE,))
-EVIDENCE = Evidence("a", GoldOutcome("a", ()))
+INPUTS = ScoreInputs("a", GoldOutcome("a", ()))
 
 
 @pytest.mark.parametrize("reason", [None, "infrastructure", "tired"])
 @pytest.mark.parametrize("stop", list(StopReason))
 def test_gold_is_spared_exactly_where_there_is_no_reward(stop: StopReason, reason: str | None) -> None:
     """The table of the rewards, to the letter."""
-    assert never_scored(stop, reason) is not score(TASK, EVIDENCE, stop, reason).scored
+    assert never_scored(stop, reason) is not score(TASK, INPUTS, stop, reason).scored

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from env_server.domains.kit import Dialect, Domain, NoSuchTask, Task
-from env_server.domains.kit.answering import ANSWERS
+from env_server.domains.kit.submit_answer import ANSWERS
 from env_server.domains.kit.task import Answer, Component
 from env_server.domains.packs import Packs, available
 from env_server.providers.spec import READ, WRITE, CallScope, Effect, ServerListing, ServerResult, ServerTool

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from prometheus_client import generate_latest
 
-from env_server.providers.live.connection.link import TRUST
+from env_server.providers.live.connection.mcp_connection import TRUST
 from env_server.providers.live.substitute import SHOWN_DIR
 from env_server.providers.spec import FailureKind
 from env_server.telemetry.metrics import REGISTRY

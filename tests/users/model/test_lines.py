@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 
 from agent_env_schemas import USER_STOP as STOP
-from env_server.rewards.judge import answers, record
+from env_server.rewards.judge import answers, transcript
 from env_server.users.model import lines
 from env_server.users.model.lines import LONGEST, Unusable, UserLine, is_labelled, labelled, read_line
 
@@ -115,7 +115,7 @@ PIECES = ("#", "_", "*", " ", "\n", "a", "## ", " _", "agent _", "customer ", "r
 BEGINNINGS = ("", "## ", "agent ", "response", "thought", "<think>")
 FOUND = {
     f"{module.__name__}.{name}": value
-    for module in (lines, answers, record)
+    for module in (lines, answers, transcript)
     for name, value in vars(module).items()
     if isinstance(value, re.Pattern)
 }

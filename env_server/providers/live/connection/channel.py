@@ -16,7 +16,7 @@ from env_server.providers.live.substitute import EpisodeDirectory
 if TYPE_CHECKING:
     from mcp.types import Tool
 
-    from env_server.providers.live.connection.link import Link
+    from env_server.providers.live.connection.mcp_connection import McpConnection
 
 SILENT = 3
 """Requests in a row without an answer, after which a connection is opened again unless it holds an episode's data."""
@@ -58,8 +58,8 @@ class ServerChannel:
         self._block, self._pause, self._starts, self._start_s = block, pause, starts, start_s
         self._places = places
         self._listed, self._failed = listed, failed
-        self._link: Link | None = None
-        self._opening: asyncio.Task[Link] | None = None
+        self._connection: McpConnection | None = None
+        self._opening: asyncio.Task[McpConnection] | None = None
         self._endings: set[asyncio.Task[None]] = set()
         self._directory: Path | None = None
         self._closed = False
@@ -73,7 +73,7 @@ class ServerChannel:
     @property
     def alive(self) -> bool:
         """Whether there is a connection now."""
-        return self._link is not None and self._link.alive
+        return self._connection is not None and self._connection.alive
 
     @property
     def lost(self) -> bool:
@@ -100,14 +100,14 @@ class ServerChannel:
                 raise NotConnected("it is closed")
             self.admitted = True
 
-    async def link(self) -> "Link":
+    async def connection(self) -> "McpConnection":
         """Return the connection, which is opened if there is none.
 
         Raises:
             NotConnected: if that fails, or must not be tried now.
         """
-        if self._link is not None and self._link.alive:
-            return self._link
+        if self._connection is not None and self._connection.alive:
+            return self._connection
         if self._closed:
             raise NotConnected("it is closed")
         if self.lost:
@@ -120,20 +120,20 @@ class ServerChannel:
         # The start goes on for others when this caller has no more time.
         return await asyncio.shield(self._opening)
 
-    def drop(self, link: "Link") -> None:
+    def drop(self, connection: "McpConnection") -> None:
         """Close a connection that is of no more use."""
-        if self._link is link:
-            self._link = None
-        self._end(link)
+        if self._connection is connection:
+            self._connection = None
+        self._end(connection)
 
-    def unanswered(self, link: "Link") -> None:
+    def unanswered(self, connection: "McpConnection") -> None:
         """Count a request without an answer. After some of them the connection is opened again.
 
         A child process that may hold something of its episode is kept, because a slow answer must not lose that.
         """
-        link.silent += 1
-        if link.silent >= SILENT and not (self._block.per_episode and self.written):
-            self.drop(link)
+        connection.silent += 1
+        if connection.silent >= SILENT and not (self._block.per_episode and self.written):
+            self.drop(connection)
 
     async def close(self) -> None:
         """End the connection, and remove the directory of the episode."""
@@ -141,8 +141,8 @@ class ServerChannel:
         if self._opening is not None:
             self._opening.cancel()
             await asyncio.wait([self._opening])
-        if self._link is not None:
-            self.drop(self._link)
+        if self._connection is not None:
+            self.drop(self._connection)
         if self._endings:
             await asyncio.wait(self._endings)
         if self._directory is not None:
@@ -151,44 +151,44 @@ class ServerChannel:
             self.admitted = False
             self._places.release()
 
-    async def _open(self) -> "Link":
+    async def _open(self) -> "McpConnection":
         # Late, because the SDK takes long to import, and many servers run without a configuration.
-        from env_server.providers.live.connection.link import Link, LinkLost  # noqa: PLC0415
+        from env_server.providers.live.connection.mcp_connection import ConnectionLost, McpConnection  # noqa: PLC0415
 
-        if self._link is not None:
-            self.drop(self._link)
+        if self._connection is not None:
+            self.drop(self._connection)
         if self._block.per_episode and self._directory is None:
             self._directory = await asyncio.to_thread(episode_directory)
-        link = Link(self._block, self._directory)
+        connection = McpConnection(self._block, self._directory)
         try:
             async with self._starts, asyncio.timeout(self._start_s):
-                await link.open()
-                tools = await link.tools()
+                await connection.open()
+                tools = await connection.tools()
         except asyncio.CancelledError:
-            self._end(link)
+            self._end(connection)
             raise
         except Exception as e:
-            self._end(link)
+            self._end(connection)
             self._pause.failed()
             why = f"no answer within {self._start_s:g} s" if isinstance(e, TimeoutError) else str(e)
             if isinstance(e, ValidationError):
                 why = f"what it lists is no list of tools: {_first(e)}"
-            elif not isinstance(e, LinkLost | TimeoutError):
+            elif not isinstance(e, ConnectionLost | TimeoutError):
                 why = f"it refused: {why}"
             self._failed(why)
             raise NotConnected(why, self._pause.left_s) from e
         self._pause.over()
-        self._link = link
+        self._connection = connection
         self._listed(tools)
-        return link
+        return connection
 
-    def _opened(self, opening: "asyncio.Task[Link]") -> None:
+    def _opened(self, opening: "asyncio.Task[McpConnection]") -> None:
         self._opening = None
         if not opening.cancelled():
             opening.exception()  # Whoever waited has it; perhaps nobody waited to the end.
 
-    def _end(self, link: "Link") -> None:
-        ending = asyncio.create_task(link.close())
+    def _end(self, connection: "McpConnection") -> None:
+        ending = asyncio.create_task(connection.close())
         self._endings.add(ending)
         ending.add_done_callback(self._endings.discard)
 

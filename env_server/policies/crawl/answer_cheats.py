@@ -12,8 +12,8 @@ from itertools import islice, product
 from typing import Any
 
 from agent_env_schemas import Action, Message, ToolCall
-from env_server.domains.kit.answering import LONGEST
-from env_server.domains.kit.answering import NAME as SUBMIT
+from env_server.domains.kit.submit_answer import LONGEST
+from env_server.domains.kit.submit_answer import NAME as SUBMIT
 from env_server.policies.base import AgentMove, Brief, Policy
 from env_server.policies.crawl.opening import features
 

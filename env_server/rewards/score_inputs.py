@@ -42,7 +42,7 @@ class MadeCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ScoreInputs:
     """The inputs of scoring: the final state of the episode compared with gold's."""
 
     state_hash: str

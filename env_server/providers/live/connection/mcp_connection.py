@@ -1,4 +1,7 @@
-"""One MCP client and the task that owns it. A client must be left by the task that entered it."""
+"""One connection to an MCP server. It starts and ends the server's child process, or speaks HTTP to the server.
+
+The SDK demands that the task which enters its client also leaves it. So each connection has a task of its own.
+"""
 
 import asyncio
 import logging
@@ -45,11 +48,11 @@ TRUST = ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"
 US = Implementation(name="env-server", version="1")
 
 
-class LinkLost(Exception):
+class ConnectionLost(Exception):
     """The connection ended, or could not be made. The message says why."""
 
 
-class Link:
+class McpConnection:
     """A connection to a server. It is opened once and closed once; after it ended, another one is needed."""
 
     def __init__(self, block: ServerBlock, directory: Path | None) -> None:
@@ -77,7 +80,7 @@ class Link:
         """Start the server or connect to it, and agree on a protocol. If this is cancelled, `close` is still needed.
 
         Raises:
-            LinkLost: if that fails.
+            ConnectionLost: if that fails.
         """
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         ready.add_done_callback(lambda done: done.exception())  # Perhaps nobody waits until then.
@@ -100,7 +103,7 @@ class Link:
         """Return all tools that the server lists.
 
         Raises:
-            LinkLost: if the connection ended.
+            ConnectionLost: if the connection ended.
             MCPError: if the server answers with an error.
         """
         found: list[Tool] = []
@@ -117,7 +120,7 @@ class Link:
         """Return the result of a call.
 
         Raises:
-            LinkLost: if the connection ended; whether the call took place is unknown.
+            ConnectionLost: if the connection ended; whether the call took place is unknown.
             MCPError: if the server answers with an error.
             ValidationError: if the result is none of the protocol.
         """
@@ -128,7 +131,7 @@ class Link:
     @property
     def _connected(self) -> Client:
         if self._client is None:
-            raise LinkLost(self._why("the connection is closed"))
+            raise ConnectionLost(self._why("the connection is closed"))
         return self._client
 
     async def _ask(self, request: Awaitable[T]) -> T:
@@ -143,11 +146,11 @@ class Link:
             if task is not None and task.cancelling():
                 asked.cancel()
                 raise
-            raise LinkLost(self._why("the connection ended")) from None
+            raise ConnectionLost(self._why("the connection ended")) from None
         except MCPError as e:
             # The code of a closed connection is also the first of those that servers may use for errors of their own.
             if e.code == CONNECTION_CLOSED and (self._over.is_set() or str(e).startswith(CLOSED)):
-                raise LinkLost(self._why("the connection ended")) from e
+                raise ConnectionLost(self._why("the connection ended")) from e
             raise
         finally:
             self._asked.discard(asked)
@@ -173,7 +176,7 @@ class Link:
         if ready.done():
             return
         cancelled = isinstance(problem, asyncio.CancelledError)
-        ready.set_exception(LinkLost(self._why("it was closed" if cancelled else _reason(problem))))
+        ready.set_exception(ConnectionLost(self._why("it was closed" if cancelled else _reason(problem))))
 
     @asynccontextmanager
     async def _transport(self) -> AsyncIterator[Any]:

@@ -35,7 +35,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _SPEAKERS = {"user": "user", "assistant": "agent", "tool": "tool", "environment": "environment"}
 
 
-def record(
+def conversation_text(
     conversation: Sequence[Mapping[str, Any]], hidden: Collection[str] = (), facts: Sequence[ShownFact] = ()
 ) -> str:
     """Return the conversation as text, without messages of other roles (the agent's policy).
