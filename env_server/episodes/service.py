@@ -170,7 +170,7 @@ class Episodes:
             return await self._retries.while_judged(live, key, action, channel)
 
         async def attempt(episode: Episode) -> bytes:
-            self._locks.refresh(
+            await self._locks.refresh(
                 episode, behind=channel.looks if request.turn is None else request.turn > episode.turn + 1
             )
             turn = request.turn or episode.turn + 1
@@ -203,7 +203,7 @@ class Episodes:
         action = dumps(request.plain())
 
         async def attempt(episode: Episode) -> bytes:
-            self._locks.refresh(episode, behind=request.turn is None or request.turn > episode.turn)
+            await self._locks.refresh(episode, behind=request.turn is None or request.turn > episode.turn)
             turn = episode.turn if request.turn is None else request.turn
             if turn == episode.turn and episode.carry.awaiting and not episode.stopped:
                 same = self._retries.piece(episode, request, action)
@@ -213,7 +213,8 @@ class Episodes:
             known = await self._retries.user_part(episode, turn, action)
             if known is not None:
                 return known
-            self._locks.refresh(episode, behind=True)
+            if await self._locks.refresh(episode, behind=True):
+                raise Stale
             if turn > episode.turn:
                 raise ProblemError(ErrorCode.TURN_AHEAD, f"the newest turn is {episode.turn}", episode_id)
             if episode.stopped and turn >= episode.turn:
@@ -241,7 +242,7 @@ class Episodes:
         reason = request.reason
 
         async def attempt(episode: Episode) -> bytes:
-            self._locks.refresh(episode, behind=True)
+            await self._locks.refresh(episode, behind=True)
             if episode.stopped and not episode.ended and reason == CLOSE_INFRASTRUCTURE:
                 return await self.judging.abandon(episode)
             if episode.stopped:
@@ -264,7 +265,7 @@ class Episodes:
         """Wait until the turn that is played in this process, if any, is committed or has failed."""
 
         async def attempt(episode: Episode) -> bytes:
-            self._locks.refresh(episode, behind=True)
+            await self._locks.refresh(episode, behind=True)
             return b""
 
         await self._locks.attempt(episode_id, attempt)
@@ -273,7 +274,7 @@ class Episodes:
         """End an episode without requests for too long, unless a request has come since `unless_touched_since`."""
 
         async def attempt(episode: Episode) -> bytes:
-            self._locks.refresh(episode, behind=True)
+            await self._locks.refresh(episode, behind=True)
             if episode.ended or episode.touched > unless_touched_since:
                 return b""
             if episode.side.outside and not episode.stopped and await self._finished(episode):

@@ -3,6 +3,7 @@
 from env_server.records.errors import Claimed, Conflict, StorageDamaged, StorageUnavailable
 from env_server.records.memos import ANSWER, Result
 from env_server.records.read.listings import EpisodeFilter, EpisodePage, EpisodeSummary, IdleEpisode, Uptime
+from env_server.records.read.news import News
 from env_server.records.read.reads import LastTurn
 from env_server.records.read.runs import OUTCOMES, Match, RunCount, RunReads, TaskTrials
 from env_server.records.recordings import LISTING
@@ -55,6 +56,7 @@ __all__ = [
     "LastTurn",
     "Match",
     "MemoRow",
+    "News",
     "PackRow",
     "RecordingRow",
     "Result",

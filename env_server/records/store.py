@@ -16,6 +16,7 @@ from env_server.records.ids import IdBlocks, reserve
 from env_server.records.memos import ANSWER, Memos
 from env_server.records.migrations import pending, upgrade
 from env_server.records.read.listings import Listings
+from env_server.records.read.news import NEWS, News, news_of
 from env_server.records.read.read_connections import Readers
 from env_server.records.read.reads import Reads
 from env_server.records.read.runs import RunReads
@@ -135,6 +136,11 @@ class Store:
     async def release(self, claim: Claim) -> None:
         """Release a claim without a commit, so that another attempt does not wait for the lease to end."""
         await self._writer.run(lambda connection: turn_claims.release(connection, claim))
+
+    async def news(self, episode: int, turn: int, part: int, seq: int) -> News | None:
+        """Return what was committed to an episode after a part of a turn; None if that part is not in the database."""
+        known = {"episode": episode, "turn": turn, "part": part, "seq": seq}
+        return news_of(self._readers.all(NEWS, known))
 
     async def secret(self, name: str, make: Callable[[], str]) -> str:
         """Return the secret stored under `name`. If there is none, store the value of `make()` first."""

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 from agent_env_schemas import ErrorCode
 from env_server.episodes.episode import Episode
 from env_server.episodes.live.cache import Cache
+from env_server.episodes.live.catch_up import catch_up
 from env_server.episodes.live.restore import restore
 from env_server.episodes.outages import outage
 from env_server.episodes.packs.library import Library
@@ -39,7 +40,7 @@ HARMLESS = {
 
 
 class Stale(Exception):
-    """A sign that SQL is ahead of memory. The attempt that raises it is run again."""
+    """A sign that memory cannot follow SQL. The attempt that raises it is run again on the restored episode."""
 
 
 class EpisodeLocks:
@@ -100,12 +101,23 @@ class EpisodeLocks:
                     raise outage(e, episode_id) from e
         raise ProblemError(ErrorCode.TURN_CLAIMED, "another server process is playing this episode", episode_id)
 
-    def refresh(self, episode: Episode, *, behind: bool) -> None:
-        """Raise Stale if SQL is ahead of memory. Check only in the cases where that matters."""
-        if behind or episode.carry.awaiting or episode.carry.unscored:
-            last = self._store.reads.last_turn(episode.key)
-            if last is not None and (last.turn, last.part, last.seq) != tuple(episode.position):
-                raise Stale
+    async def refresh(self, episode: Episode, *, behind: bool) -> bool:
+        """Add to `episode` what other processes have committed. Look only in the cases where that matters.
+
+        Return whether there was something.
+
+        Raises:
+            Stale: if the episode has to be restored instead.
+        """
+        if not (behind or episode.carry.awaiting or episode.carry.unscored):
+            return False
+        news = await self._store.news(episode.key, *episode.position)
+        if news is not None and news.last[:3] == episode.position:
+            return False
+        if news is None or not catch_up(episode, news):
+            raise Stale
+        self._cache.measure(episode)
+        return True
 
     def _drop_after(self, error: BaseException, episode: Episode) -> None:
         """Drop the live episode after `error`, unless the error is a refusal that changed nothing."""

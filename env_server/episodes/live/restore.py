@@ -8,7 +8,7 @@ from env_server.episodes.codec.rows import row_value
 from env_server.episodes.episode import Carry, Ended, Episode, Position, asks_as
 from env_server.episodes.packs.library import Library
 from env_server.errors import ProblemError
-from env_server.records import EpisodeRow, LastTurn, RowVersion, Store, TurnRow
+from env_server.records import Ending, EpisodeRow, LastTurn, RowVersion, Store, TurnRow
 from env_server.state import Change, State
 from env_server.users import UserRefused, Users
 
@@ -29,9 +29,13 @@ async def restore(store: Store, library: Library, users: Users, row: EpisodeRow)
             ErrorCode.INTERNAL, "the hash of the stored rows differs from the stored hash", row.episode_id
         )
     ending = store.reads.ending(row.id)
-    if ending is not None:
-        episode.ended = Ended(ending.turn, StopReason(ending.stop_reason), ending.reward, ending.scored)
+    episode.ended = None if ending is None else ended_by(ending)
     return episode
+
+
+def ended_by(ending: Ending) -> Ended:
+    """Return a stored ending as the episode holds it."""
+    return Ended(ending.turn, StopReason(ending.stop_reason), ending.reward, ending.scored)
 
 
 async def episode_at(

@@ -57,7 +57,7 @@ class BackgroundScoring:
 
     async def _score(self, episode_id: str) -> None:
         async def attempt(episode: Episode) -> bytes:
-            self._locks.refresh(episode, behind=True)
+            await self._locks.refresh(episode, behind=True)
             if episode.carry.unscored is not None:
                 await self._judging.settle(episode)
                 self._cache.drop(episode)
