@@ -13,7 +13,7 @@ from tests.e2e.server import Server
 from tests.skyrl import tiny
 from tests.skyrl.playing import MODES, Game, after_talk, right, scores
 from tests.skyrl.test_generator import open_episodes
-from tests.trainer_client.proxy import DROP, Proxy, answer
+from tests.trainer_client.proxy import DROP, Proxy, answer, defect
 from trainer_client import Client
 from trainer_client.skyrl.lost_rollouts import LOST, TooManyLost
 
@@ -51,17 +51,8 @@ def unscored(request: bytes) -> bytes:
     return answer(200, json.dumps({**fields, **UNSCORED, "state_hash": "0", "info": info}).encode())
 
 
-DEFECT = {
-    "title": "Internal Server Error",
-    "status": 500,
-    "detail": "a defect of the server",
-    "code": "internal",
-    "retryable": False,
-}
-"""The server's own error. A 500 that is no such document comes from a proxy, and is tried again."""
-
 FAULTS: Mapping[str, Callable[[bytes], str | bytes]] = {
-    "defect": lambda _: answer(500, json.dumps(DEFECT).encode(), content_type="application/problem+json"),
+    "defect": lambda _: defect(),
     "nonsense": lambda _: answer(200, b'{"hello": "world"}'),
     "no-connection": lambda _: DROP,
     "unscored": unscored,
@@ -156,7 +147,7 @@ def test_an_episode_that_could_not_be_closed_is_closed_later(server: Server, tok
         def choose(self, request: bytes) -> str | bytes | None:
             if b"/close" in request and len(gone) < 1:
                 gone.append(request)
-                return answer(500, b"a defect")
+                return defect()
             return super().choose(request)
 
     with Gone(server.port, FAULTS["defect"]) as proxy:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.server import Server
 from tests.skyrl.playing import Game, after_talk
-from tests.trainer_client.proxy import Proxy, answer
+from tests.trainer_client.proxy import Proxy, defect
 from trainer_client.skyrl.generator import ENOUGH
 from trainer_client.skyrl.lost_rollouts import TooManyLost
 
@@ -66,7 +66,7 @@ def test_a_run_that_fails_is_not_held_by_what_could_not_be_closed(server: Server
     class Broken(Hanging):
         def choose(self, request: bytes) -> str | bytes | None:
             first = request.partition(b"\r\n")[0]
-            return answer(500, b"a defect") if b"/step " in first or b"/close " in first else None
+            return defect() if b"/step " in first or b"/close " in first else None
 
     with Broken(server.port) as proxy:
         with pytest.raises(TooManyLost):

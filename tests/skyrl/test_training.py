@@ -20,7 +20,7 @@ from transformers import AutoModelForCausalLM
 from tests.e2e.server import ROOT, Server, free_port
 from tests.skyrl import tiny
 from tests.skyrl.test_presets import row
-from tests.trainer_client.proxy import Proxy, answer
+from tests.trainer_client.proxy import Proxy, defect
 from trainer_client import Client
 
 RUN = "learning"
@@ -53,7 +53,7 @@ class Failing(Proxy):
             return None
         self.turns = 0
         self.failed += 1
-        return answer(500, b"a defect")
+        return defect()
 
 
 @contextmanager
@@ -177,6 +177,8 @@ def test_it_learns(server: Server, model: Path, tokenizer: Any, tmp_path: Path) 
     print(f"gaps {[round(e['policy/rollout_train_logprobs_abs_diff_mean'], 6) for e in steps]}")
     assert sum(rewards[-4:]) / 4 > sum(rewards[:4]) / 4 + 0.15
     assert max(entry["policy/rollout_train_logprobs_abs_diff_mean"] for entry in steps) < 1e-3
+    ratios = [entry["policy/loss_metrics/ratio_mean"] for entry in steps]
+    assert ratios == pytest.approx([1.0] * len(steps), abs=1e-3), "a step has one update, of the weights that sampled"
     lost = sum(entry["environment/lost_rollouts"] for entry in steps)
     assert 0 < lost <= proxy.failed
     check_records(server, len(steps) * 64 + len(list((tmp_path / "export/dumped_evals").iterdir())) * 32, proxy.failed)
@@ -206,6 +208,7 @@ def check_files(folder: Path) -> None:
     (weights,) = sorted((folder / "export").rglob("*.safetensors"))[-1:]
     assert load_file(weights)
     assert AutoModelForCausalLM.from_pretrained(weights.parent).num_parameters() > 0
+    assert "policy_loss_type: regular\n" in (folder / "export/resolved.yaml").read_text(encoding="utf-8")
     files = [path for name in ("ckpt", "export") for path in (folder / name).rglob("*") if path.is_file()]
     assert any(path.name == "trainer_state.pt" for path in files)
     assert [path for path in files if KEY.encode() in path.read_bytes()] == []

@@ -1,6 +1,7 @@
 """A proxy before a real server that fails as networks do: requests or answers are lost, or another answers."""
 
 import asyncio
+import json
 import threading
 from collections import deque
 from concurrent.futures import Future
@@ -103,3 +104,10 @@ def answer(status: int, body: bytes, **headers: str) -> bytes:
     lines = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     head = "\r\n".join([f"HTTP/1.1 {status} Told", f"content-length: {len(body)}", *lines])
     return head.encode() + b"\r\n\r\n" + body
+
+
+def defect() -> bytes:
+    """The server's own error, which is not tried again. A 500 that is no such document comes from a proxy, and is."""
+    fields = {"title": "Internal Server Error", "status": 500, "code": "internal", "retryable": False}
+    body = json.dumps({**fields, "detail": "a defect of the server"}).encode()
+    return answer(500, body, content_type="application/problem+json")

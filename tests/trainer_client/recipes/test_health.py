@@ -18,6 +18,8 @@ from trainer_client.recipes.grpo.health import (
     HALT,
     LOST_SHARE,
     MIXED,
+    RATIO_SPREAD,
+    RATIO_STD,
     SECONDS,
     STALLED,
     WAITING,
@@ -25,6 +27,7 @@ from trainer_client.recipes.grpo.health import (
     BadRule,
     Health,
     mixed_groups,
+    ratio_spread,
     rules,
     seconds,
     shares,
@@ -161,3 +164,14 @@ def test_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
     assert gpus() == {}
     monkeypatch.setitem(sys.modules, "pynvml", None)
     assert gpus() == {}
+
+
+def test_ratios_that_stay_one_are_an_alarm_from_the_second_update_on() -> None:
+    """With one update a step the spread is 0 as it should be; with two, the mean of both is half of the second's."""
+    equal = {RATIO_STD: 0.0}
+    assert ratio_spread(equal, 1) == {}
+    assert ratio_spread({}, 2) == {}
+    assert ratio_spread({RATIO_STD: 0.1}, 2) == {RATIO_SPREAD: 0.2}
+    health = Health(rules(""))
+    assert not health.check({**equal, **ratio_spread(equal, 1)})
+    assert [alarm.action for alarm in health.check({**equal, **ratio_spread(equal, 2)})] == [WARN]

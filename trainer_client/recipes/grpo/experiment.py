@@ -17,6 +17,7 @@ from skyrl.train.utils.utils import initialize_ray
 
 from trainer_client.recipes.grpo.config import TrainConfig
 from trainer_client.recipes.grpo.files import BOARD, KeepFiles
+from trainer_client.recipes.grpo.ratio import with_ratio
 from trainer_client.recipes.grpo.trainer import AgentEnvTrainer, OrderOfRows
 from trainer_client.recipes.grpo.watch import WatchHealth
 from trainer_client.skyrl.generator import RobustGenerator
@@ -26,10 +27,15 @@ class AgentEnvExp(BasePPOExp):
     """An experiment that plays on an env-server."""
 
     def __init__(self, cfg: Any) -> None:
-        """Remove the server's key: SkyRL writes its configuration to logs and checkpoints, and sends it to trackers."""
+        """Remove the server's key: SkyRL writes its configuration to logs and checkpoints, and sends it to trackers.
+
+        The loss also tells the ratio from now on.
+        """
         cfg = copy.deepcopy(cfg)
         section = cfg.environment.skyrl_gym.agent_env
         self._key, section.key = section.key, None
+        self._given = copy.deepcopy(cfg)
+        cfg.trainer.algorithm.policy_loss_type = with_ratio(cfg.trainer.algorithm.policy_loss_type)
         super().__init__(cfg)
 
     def get_generator(self, cfg: Any, tokenizer: Any, inference_engine_client: Any) -> RobustGenerator:
@@ -54,8 +60,10 @@ class AgentEnvExp(BasePPOExp):
         """Make the trainer."""
         trainer = AgentEnvTrainer(**parts)
         trainer.add_callback(OrderOfRows())
-        trainer.add_callback(KeepFiles())
-        trainer.add_callback(WatchHealth(self.cfg.environment.skyrl_gym.agent_env.health))
+        trainer.add_callback(KeepFiles(self._given))
+        of = self.cfg.trainer
+        updates = of.train_batch_size // of.policy_mini_batch_size * of.update_epochs_per_batch
+        trainer.add_callback(WatchHealth(self.cfg.environment.skyrl_gym.agent_env.health, updates))
         return trainer
 
 

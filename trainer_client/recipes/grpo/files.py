@@ -16,10 +16,14 @@ CONFIG, METRICS, LOG, BOARD = "resolved.yaml", "metrics.jsonl", "train.log", "te
 class KeepFiles(TrainingCallback):
     """Writes to the job's folder of exports. A job that is resumed appends, and replaces the configuration."""
 
+    def __init__(self, config: Any) -> None:
+        """Keep the files of a job with this configuration, which has no key of the server any more."""
+        self.config = config
+
     def on_train_start(self, trainer: Any, callback_input: Any, control: Any) -> None:  # noqa: ARG002 -- SkyRL's
-        """Write the configuration, which has no key of the server any more, and begin the log."""
+        """Write the configuration and begin the log."""
         folder = self._folder(trainer)
-        (folder / CONFIG).write_text(get_config_as_yaml_str(trainer.cfg), encoding="utf-8")
+        (folder / CONFIG).write_text(get_config_as_yaml_str(self.config), encoding="utf-8")
         logger.add(folder / LOG, enqueue=False)
 
     def on_log(self, trainer: Any, callback_input: Any, control: Any) -> None:  # noqa: ARG002 -- SkyRL's signature

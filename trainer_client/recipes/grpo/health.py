@@ -37,6 +37,12 @@ SECONDS: Mapping[str, str] = {
 WAITING = "health/share_of_waiting"
 """The share of a rollout's time that it waits for the environment: collection, apart from generation."""
 
+RATIO_MEAN, RATIO_STD = "policy/loss_metrics/ratio_mean", "policy/loss_metrics/ratio_std"
+"""The ratio of new to old probabilities of the trained tokens: means over the updates of a step."""
+
+RATIO_SPREAD = "health/ratio_spread"
+"""The mean of `RATIO_STD` over the updates of a step after the first, in which every ratio is 1."""
+
 GAP = "policy/rollout_train_logprobs_abs_diff_mean"
 
 DEFAULT_RULES = """
@@ -48,6 +54,9 @@ policy/policy_entropy < 0.02 warn
 policy/policy_entropy < 0.001 halt for 3
 policy/grad_norm > 100 warn
 policy/loss_metrics/clip_ratio > 0.3 warn
+policy/loss_metrics/ratio_mean > 1.5 warn
+policy/loss_metrics/ratio_mean < 0.5 warn
+health/ratio_spread <= 0 warn
 health/mixed_groups < 0.1 warn
 health/mixed_groups <= 0 halt for 20
 health/steps_without_new_weights >= 2 halt
@@ -193,6 +202,15 @@ def shares(output: Mapping[str, Any], lost: str) -> dict[str, float]:
     kept = [reason for reason in last if reason != lost]
     found = {LOST_SHARE: 1 - len(kept) / len(last)} if last else {}
     return found | ({CUT_OFF: kept.count("length") / len(kept)} if kept else {})
+
+
+def ratio_spread(logs: Mapping[str, Any], updates: int) -> dict[str, float]:
+    """The spread of the ratio after the first of the `updates` of a step.
+
+    With one update a step there is none: its ratios are 1, because the weights are those that the rollouts had.
+    """
+    spread = logs.get(RATIO_STD)
+    return {RATIO_SPREAD: spread * updates / (updates - 1)} if updates > 1 and spread is not None else {}
 
 
 def seconds(logs: Mapping[str, Any]) -> dict[str, float]:

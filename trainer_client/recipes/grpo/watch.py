@@ -8,15 +8,15 @@ from loguru import logger
 from skyrl.train.utils.callbacks import TrainingCallback
 
 from trainer_client.recipes.grpo.gpus import gpus
-from trainer_client.recipes.grpo.health import HALT, Health, Unhealthy, rules, seconds
+from trainer_client.recipes.grpo.health import HALT, Health, Unhealthy, ratio_spread, rules, seconds
 
 
 class WatchHealth(TrainingCallback):
     """Warns of what is logged, or halts the job: it saves a checkpoint and raises. SkyRL has no other way to stop."""
 
-    def __init__(self, text: str = "") -> None:
-        """Watch by the default rules, changed by `text`."""
-        self.health = Health(rules(text))
+    def __init__(self, text: str = "", updates: int = 1) -> None:
+        """Watch by the default rules, changed by `text`; a step has so many updates of the policy."""
+        self.health, self.updates = Health(rules(text)), updates
 
     def on_log(self, trainer: Any, callback_input: Any, control: Any) -> None:  # noqa: ARG002 -- SkyRL's signature
         """Check what is logged; it is logged also where this raises, because SkyRL then logs what is left.
@@ -31,7 +31,7 @@ class WatchHealth(TrainingCallback):
         if trained and version is not None:
             logs.update(self.health.weights(version))
         if trained:
-            logs.update({**seconds(logs), **gpus()})
+            logs.update({**seconds(logs), **gpus(), **ratio_spread(logs, self.updates)})
         alarms = self.health.check(logs)
         if trained:
             logs["health/alarms"] = float(len(alarms))
