@@ -38,7 +38,7 @@ def test_configuration_metrics_and_log(experiment: Any, tmp_path: Path) -> None:
 
     before = set(logger._core.handlers)  # type: ignore[attr-defined,unused-ignore]  # to remove the file again
     for step in (1, 2):
-        callbacks = CallbackHandler([KeepFiles()])
+        callbacks = CallbackHandler([KeepFiles(experiment.given)])
         about = CallbackInput(step, 0, 10, 10, logs={"policy/policy_kl": 0.5, "name": "text"})
         callbacks.on_train_start(Job(), about, TrainingControl())
         logger.info(f"step {step} was played")
@@ -48,7 +48,8 @@ def test_configuration_metrics_and_log(experiment: Any, tmp_path: Path) -> None:
     out = tmp_path / "out"
     config = (out / CONFIG).read_text(encoding="utf-8")
     assert "sesame" not in config
-    assert yaml.unsafe_load(config)["trainer"]["run_name"] == "mine"
+    trainer = yaml.unsafe_load(config)["trainer"]
+    assert (trainer["run_name"], trainer["algorithm"]["policy_loss_type"]) == ("mine", "regular")
     lines = [json.loads(line) for line in (out / METRICS).read_text(encoding="utf-8").splitlines()]
     assert lines == [{"step": 1, "policy/policy_kl": 0.5}, {"step": 2, "policy/policy_kl": 0.5}]
     log = (out / LOG).read_text(encoding="utf-8")

@@ -34,7 +34,7 @@ class AgentEnvExp(BasePPOExp):
         cfg = copy.deepcopy(cfg)
         section = cfg.environment.skyrl_gym.agent_env
         self._key, section.key = section.key, None
-        self._given = copy.deepcopy(cfg)
+        self.given = copy.deepcopy(cfg)
         cfg.trainer.algorithm.policy_loss_type = with_ratio(cfg.trainer.algorithm.policy_loss_type)
         super().__init__(cfg)
 
@@ -60,7 +60,7 @@ class AgentEnvExp(BasePPOExp):
         """Make the trainer."""
         trainer = AgentEnvTrainer(**parts)
         trainer.add_callback(OrderOfRows())
-        trainer.add_callback(KeepFiles(self._given))
+        trainer.add_callback(KeepFiles(self.given))
         of = self.cfg.trainer
         updates = of.train_batch_size // of.policy_mini_batch_size * of.update_epochs_per_batch
         trainer.add_callback(WatchHealth(self.cfg.environment.skyrl_gym.agent_env.health, updates))
