@@ -1,5 +1,6 @@
 """Compares two runs task by task. It imports numpy, so callers import it late."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -104,11 +105,19 @@ def bootstrap(differences: NDArray[np.float64]) -> list[float] | None:
 
 
 def _flipped(pairs: Mapping[str, tuple[Trials, Trials]]) -> tuple[list[Json], list[Json]]:
-    """Return the tasks that are much better in b and those that are much worse, largest change first."""
+    """Return the tasks that are much better in b and those that are much worse.
+
+    The largest change is first, and tasks with equal changes are in the order of the numbers in their ids.
+    """
     shares = {task_id: (a.pass_hat(1), b.pass_hat(1)) for task_id, (a, b) in pairs.items()}
     changes: list[Json] = [
         {"task_id": task_id, "a": a, "b": b} for task_id, (a, b) in shares.items() if abs(b - a) >= FLIPPED
     ]
-    changes.sort(key=lambda change: (-abs(change["b"] - change["a"]), change["task_id"]))
+    changes.sort(key=lambda change: (-abs(change["b"] - change["a"]), natural(change["task_id"])))
     better = [change for change in changes if change["b"] > change["a"]]
     return better, [change for change in changes if change["b"] < change["a"]]
+
+
+def natural(name: str) -> tuple[tuple[int, str], ...]:
+    """Return a key that sorts names by the numbers in them: `test-2` before `test-10`."""
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]+)", name))

@@ -65,9 +65,12 @@ def estimate(values: Sequence[float], most: int) -> Estimate:
     per task, because no distribution on [0, 1] varies more than a yes-or-no result of the same mean. It is at most
     `most`, as if the trials of a task were independent.
     """
-    tasks = len(values)
-    mean = fmean(values)
-    error = stdev(values) / sqrt(tasks) if tasks > 1 else None
+    return estimate_of(len(values), fmean(values), stdev(values) if len(values) > 1 else None, most)
+
+
+def estimate_of(tasks: int, mean: float, deviation: float | None, most: int) -> Estimate:
+    """Return the same as `estimate` from the mean of the values and their standard deviation, None for one task."""
+    error = None if deviation is None else deviation / sqrt(tasks)
     tries = min(max(mean * (1 - mean) / error**2, tasks), most) if error else tasks
     low, high = wilson(mean, tries)
     return Estimate(mean, error, low, high, tasks)

@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from env_server.api.openapi import VERSION
-from env_server.page.views.texts import pretty
+from env_server.page.views.texts import emoji_words, pretty
+from env_server.page.views.verdict import ended_because
 
 
 def html(request: Request, template: str, status: int = 200, **values: Any) -> Response:
@@ -33,7 +34,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["version"] = VERSION
-    made.filters |= {"markdown": markdown, "when": when, "reward": reward, "pretty": pretty, "percent": percent}
+    made.filters |= {"markdown": markdown, "when": when, "reward": reward, "pretty": pretty, "percent": percent,
+                     "signed": signed, "ended": ended_because, "emoji": emoji_words}  # fmt: skip
     return made
 
 
@@ -55,4 +57,9 @@ def reward(value: float | None) -> str:
 
 def percent(share: float) -> str:
     """Return a share as a percentage."""
-    return f"{share * 100:.1f} %"
+    return f"{share * 100:.1f}\N{NO-BREAK SPACE}%"
+
+
+def signed(value: float, digits: int = 1) -> str:
+    """Return a number with its sign."""
+    return f"{value:+.{digits}f}".replace("-", "\N{MINUS SIGN}")

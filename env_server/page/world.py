@@ -29,13 +29,13 @@ async def prices(request: Request) -> Response:
     ticker, span = _text(request, "ticker"), asked.get("span", "1y")
     if not ticker:
         lines = await asyncio.to_thread(market.market, seen.store, seen.now)
-        return _shown(request, "world_market.html", seen, lines=lines)
+        return await _shown(request, "world_market.html", seen, lines=lines)
     if span not in market.SPANS:
         raise ProblemError(ErrorCode.INVALID_REQUEST, f"a span is one of {', '.join(market.SPANS)}")
     subject = await asyncio.to_thread(market.subject, seen.store, ticker, seen.now, span)
     if subject is None:
         raise _unknown(f"the world has no ticker {ticker!r}")
-    return _shown(request, "world_subject.html", seen, subject=subject, span=span, spans=list(market.SPANS))
+    return await _shown(request, "world_subject.html", seen, subject=subject, span=span, spans=market.SPAN_NAMES)
 
 
 async def pages(request: Request) -> Response:
@@ -43,11 +43,11 @@ async def pages(request: Request) -> Response:
     seen, url, text = await _seen(request), request.query_params.get("url", ""), _text(request, "text")
     if not url:
         found = await asyncio.to_thread(web.found, seen.store, seen.now, text)
-        return _shown(request, "world_pages.html", seen, pages=found, text=text, most=web.PER_PAGE)
+        return await _shown(request, "world_pages.html", seen, pages=found, text=text, most=web.PER_PAGE)
     page = await asyncio.to_thread(web.web_page, seen.store, url, seen.now, f"{_here(request)}/web")
     if page is None:
         raise _unknown(f"the world has no page {url[:LONGEST_TEXT]!r}")
-    return _shown(request, "world_page.html", seen, page=page)
+    return await _shown(request, "world_page.html", seen, page=page)
 
 
 async def talk(request: Request) -> Response:
@@ -62,7 +62,7 @@ async def talk(request: Request) -> Response:
         raise ProblemError(ErrorCode.INVALID_REQUEST, f"{before[:LONGEST_TEXT]!r} is no timestamp") from e
     if shown is None:
         raise _unknown(f"the world has no channel {name!r}")
-    return _shown(request, "world_slack.html", seen, rooms=rooms, channel=shown)
+    return await _shown(request, "world_slack.html", seen, rooms=rooms, channel=shown)
 
 
 async def code(request: Request) -> Response:
@@ -70,7 +70,7 @@ async def code(request: Request) -> Response:
     seen = await _seen(request)
     record = await asyncio.to_thread(episodes(request).reader.trajectory, request.path_params["id"])
     cells = notebook.cells(record["turns"], seen.remembering, Cut(longest=20_000))
-    return _shown(request, "world_code.html", seen, cells=cells)
+    return await _shown(request, "world_code.html", seen, cells=cells)
 
 
 async def _seen(request: Request) -> WorldSeen:
@@ -80,9 +80,11 @@ async def _seen(request: Request) -> WorldSeen:
     return found
 
 
-def _shown(request: Request, template: str, seen: WorldSeen, **values: Any) -> Response:
-    about = {"id": request.path_params["id"], "here": _here(request), "now": seen.now.strftime("%Y-%m-%d %H:%M")}
-    return html(request, template, **about, **values)
+async def _shown(request: Request, template: str, seen: WorldSeen, **values: Any) -> Response:
+    id = request.path_params["id"]
+    about = await asyncio.to_thread(episodes(request).reader.summary, id)
+    now = seen.now.strftime("%Y-%m-%d %H:%M")
+    return html(request, template, id=id, about=about, here=_here(request), now=now, **values)
 
 
 def _here(request: Request) -> str:

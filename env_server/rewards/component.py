@@ -44,6 +44,9 @@ class RewardComponent:
     explain: Callable[[Mapping[str, Any]], Sequence[Line]]
     """Return why a part of the breakdown with a value has this value, for people."""
 
+    title: str = ""
+    """What it looks at, in a few words for people."""
+
     counted: Callable[[Task], bool] = always
     """Return whether the task has something that this component looks at. Without it the value is 1."""
 

@@ -84,7 +84,7 @@ def test_a_person_plays_a_whole_research_episode(page: Any) -> None:
     page.locator("svg.spark").first.wait_for()
     page.get_by_role("link", name="ORCA", exact=True).click()
     page.get_by_role("img", name="Closing prices of Orcadia Semiconductor").wait_for()
-    page.get_by_role("link", name="3m", exact=True).click()
+    page.get_by_role("link", name="3 months", exact=True).click()
     page.get_by_role("link", name="Slack", exact=True).click()
     page.locator(".thread").first.wait_for()
     page.get_by_role("link", name="Web", exact=True).click()
@@ -150,7 +150,7 @@ def test_a_run_updates_itself(page: Any, server: Server) -> None:
     page.locator(".groups a").first.focus()
     for number in (2, 3):
         play(server, "watched")
-        page.get_by_text(f"{number} (eval), 0 open, {number} scored").wait_for()
+        page.get_by_text(f"{number}; 0 open, {number} scored").wait_for()
         assert page.locator(".groups a").count() == number
         assert page.evaluate("document.activeElement.closest('.groups') !== null")
 

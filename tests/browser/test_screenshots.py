@@ -1,6 +1,7 @@
 """Pictures of the page for the documentation, on a screen and on a phone: `make page-images`."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,7 +23,10 @@ LARGEST = 150_000
 COLOURS = 256
 """The number of colours of a picture, which keep its file small."""
 
-CODE = "closes = [412.1, 418.4, 409.9, 431.0]\nchange = closes[-1] / closes[0] - 1\nprint(f'{change:+.2%}')"
+TASKS = 25
+"""The number of tasks of an evaluation. With two trials each, its course has enough points to be shown."""
+
+CODE = "first, last = {first}, {last}\nprint(f'{{last / first - 1:+.1%}}')"
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = Server(folder / "e.db", {"DOMAINS": "retail,research"}).start()
     for policy in ("heuristic", "oracle"):
         command = [sys.executable, "-m", "env_server.cli", "eval", "--domain", "retail", "--policy", policy, "--url"]
-        command += [running.url, "--limit", "12", "--trials", "2", "--run", policy, "--out", str(folder / policy)]
+        command += [running.url, "--limit", str(TASKS), "--trials", "2", "--run", policy, "--out", str(folder / policy)]
         paths = os.pathsep.join((str(ROOT), str(ROOT / "schemas")))
         surroundings = {**os.environ, "PYTHONPATH": paths, "ENV_SERVER_DATABASE_URL": f"sqlite:///{folder / 'mine.db'}"}
         subprocess.run(command, cwd=folder, env=surroundings, check=True, capture_output=True, timeout=PATIENCE_S)
@@ -40,14 +44,27 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
-def played(server: Server, domain: str, *actions: Any) -> str:
-    """The id of an episode of the first test task in which the agent did this."""
+def play(server: Server, id: str, *actions: Any) -> None:
+    """Let the agent of an episode do this."""
     with httpx2.Client(base_url=server.url, timeout=PATIENCE_S) as client:
-        body = {"domain": domain, "split": "test", "index": 0}
-        id = str(client.post("/reset", json=body).raise_for_status().json()["episode_id"])
         for action in actions:
             client.post("/step", json={"episode_id": id, "action": action}).raise_for_status()
-    return id
+
+
+def begun(server: Server, domain: str) -> str:
+    """The id of an episode of the first test task."""
+    with httpx2.Client(base_url=server.url, timeout=PATIENCE_S) as client:
+        body = {"domain": domain, "split": "test", "index": 0}
+        return str(client.post("/reset", json=body).raise_for_status().json()["episode_id"])
+
+
+def course(server: Server, address: str) -> dict[str, str]:
+    """The first and last day and price of a chart, as its label says them."""
+    page = httpx2.get(server.url + address, timeout=PATIENCE_S).raise_for_status().text
+    label = r"from (?P<begin>[\d-]+) to (?P<end>[\d-]+), from (?P<first>[\d.]+) to (?P<last>[\d.]+)"
+    found = re.search(label, page)
+    assert found is not None
+    return found.groupdict()
 
 
 def call(name: str, **arguments: Any) -> dict[str, Any]:
@@ -58,9 +75,12 @@ def call(name: str, **arguments: Any) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def addresses(server: Server) -> dict[str, str]:
     """What is photographed: a failed episode, a run, two runs compared, and prices and Slack of a world."""
-    failed = played(
+    failed, seen = begun(server, "retail"), begun(server, "research")
+    world = f"/page/episodes/{seen}/world"
+    chart = f"{world}/market?ticker=ORCA&span=1y"
+    play(
         server,
-        "retail",
+        failed,
         "Hello! What is your email address, which order is it, and why do you want to cancel it?",
         call("find_user_id_by_email", email="yusuf.rossi5352@example.com"),
         call("get_order_details", order_id="#W6204781"),
@@ -68,14 +88,15 @@ def addresses(server: Server) -> dict[str, str]:
         call("cancel_pending_order", order_id="#W6204781", reason="no longer needed"),
         "Your order has been cancelled. Is there anything else?",
     )
-    post = {"channel": "#general", "text": "The close of *ORCA* rose by +4.59 %. Details follow."}
-    seen = played(server, "research", call("execute_python", code=CODE), call("slack_post_message", **post))
-    world = f"/page/episodes/{seen}/world"
+    prices = course(server, chart)
+    post = "*ORCA* closed at {last} on {end}, after {first} on {begin}. :chart_with_downwards_trend:".format(**prices)
+    code = call("execute_python", code=CODE.format(**prices))
+    play(server, seen, code, call("slack_post_message", channel="#general", text=post))
     return {
         "episode": f"/page/episodes/{failed}",
         "run": "/page/run?name=heuristic",
         "compare": "/page/runs/compare?a=heuristic&b=oracle",
-        "research": f"{world}/market?ticker=ORCA&span=1y",
+        "research": chart,
         "slack": f"{world}/slack?channel=general",
     }
 
@@ -93,7 +114,6 @@ def test_pictures(chromium: Any, server: Server, addresses: dict[str, str], size
         page.goto(address, wait_until="networkidle")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
         picture = folder / f"{name}-{SIZES[size]['width']}.png"
-        page.evaluate("document.querySelector('.post.new')?.scrollIntoView({block: 'center'})")
         with Image.open(BytesIO(page.screenshot())) as taken:
             assert taken.size == tuple(SIZES[size].values())
             taken.convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE).save(picture, optimize=True)

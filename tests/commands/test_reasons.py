@@ -29,16 +29,16 @@ MARKS = {name: {"reason": f"{name}, well.", "mark": 3} for name in ("coverage", 
         ("nl_assertions", {"value": 1.0, "missing": []}, "the task has no statements"),
         ("env_assertions", {"value": 1.0, "failed": []}, NOTHING),
         ("state", {"value": 1.0, "expected": "a", "actual": "a"}, NOTHING),
-        ("state", {"value": 0.0, "expected": "a", "actual": "b"}, "the final rows are not the reference solution's"),
+        ("state", {"value": 0.0, "expected": "a", "actual": "b"}, "the final rows differ from the solution's"),
         (
             "heard",
             {"value": 0.0, "missing": [{"kind": "refuse", "wish": 1, "because": ["delivered"]}], "gave_up": False},
-            'missing: refuse for wish 1, with ["delivered"]',
+            'wish 1 was not refused with its reason: ["delivered"]',
         ),
         (
             "heard",
             {"value": 0.0, "missing": [{"kind": "tell", "wish": 1, "value": "54.04"}], "gave_up": True},
-            "missing: tell for wish 1, with 54.04\nthe user gave up: message after message moved no wish",
+            "the user was not told 54.04 (for wish 1)\nthe user gave up after too many messages that did not help",
         ),
         (
             "heard",
@@ -48,7 +48,7 @@ MARKS = {name: {"reason": f"{name}, well.", "mark": 3} for name in ("coverage", 
                 "gave_up": False,
                 "done_but_refused": [1],
             },
-            "missing: tell for wish 2, with 54.04, which was said before it was looked up\n"
+            "the user was not told 54.04 (for wish 2); it was said before it was looked up\n"
             "refused although it was made: wish 1",
         ),
         ("heard", {"value": 1.0, "missing": [], "gave_up": False}, "the user was told what they had to hear"),

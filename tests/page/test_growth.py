@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from env_server.bench.measures.pages import FEW, MANY, addresses, newest, play
 from env_server.bench.servers.filled import multiply
+from env_server.episodes.read.runs import PERIODS
 from tests.api.conftest import served
 from tests.page.test_runs import LIMIT
 
@@ -24,7 +25,10 @@ def server(folder: Path) -> Iterator[TestClient]:
 
 @pytest.mark.slow
 def test_pages_read_no_more_rows_with_10000_episodes_than_with_100(tmp_path: Path, read: list[int]) -> None:
-    """Each kind of page reads as many rows as before, and is under 200 KB, when 9,900 episodes more are stored."""
+    """Each kind of page reads as many rows as before, and is under 200 KB, when 9,900 episodes more are stored.
+
+    A run of few episodes has fewer points in its curve.
+    """
 
     def cost(client: TestClient) -> dict[str, tuple[int, int]]:
         *shown, other = newest(client, 3)
@@ -45,6 +49,10 @@ def test_pages_read_no_more_rows_with_10000_episodes_than_with_100(tmp_path: Pat
     with server(tmp_path) as client:
         assert client.get("/episodes?limit=1").json()["total"] == MANY
         many = cost(client)
-    assert {name: rows for name, (rows, _) in many.items() if rows > few[name][0] + EDGE} == {}
+    assert {
+        name: rows
+        for name, (rows, _) in many.items()
+        if rows > few[name][0] + EDGE + (PERIODS if name == "a run" else 0)
+    } == {}
     assert few["a run"][0] > few["an episode"][0] > 5
     assert max(size for _, size in many.values()) < LIMIT

@@ -35,7 +35,7 @@ def test_a_whole_episode_by_forms(browser: Browser) -> None:
     play(browser, path)
     page = browser.get(path)
     assert "Everything is as it should be." in page
-    assert re.search(r'class="old">pending<.*?class="new">cancelled<', page, re.DOTALL)
+    assert re.search(r'class="before">pending<.*?class="after">cancelled<', page, re.DOTALL)
     assert f'action="{path}/say"' not in page
 
 
@@ -108,7 +108,7 @@ def test_a_failure_is_explained(browser: Browser) -> None:
     browser.get(path)
     browser.went(browser.send(f"{path}/close"))
     page = browser.get(path)
-    assert "No reward, because the episode ended early (closed); it would have been 0." in page
+    assert "Reward 0, because the episode was closed. It would have been 0 at this point, because of state:" in page
     assert "Expected" in page
     assert "Found" in page
 

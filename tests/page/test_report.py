@@ -2,6 +2,7 @@
 
 import re
 from base64 import b64encode
+from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
 from typing import Any
@@ -56,19 +57,36 @@ def file_of(*episodes: RunEpisode, run: str = "run-1") -> str:
     return report_html(run, {"domain": run}, summary([outcome()]), failure_groups(episodes), episodes)
 
 
-def test_failures_are_grouped_by_template_and_lost_components() -> None:
-    """Two failures of one template are one group, another template is a second, and what succeeded is in none."""
+def test_failures_are_grouped_by_lost_components_and_template() -> None:
+    """Failures that lost the same are one group, by template; an early end is another; what succeeded is in none."""
+    about = {"scored": True, "reward": 0.0, "stop_reason": "max_turns"}
+    whole = {"state": {"value": 1.0}}
     groups = failure_groups(
         [
             episode("ep_1", reward=0.0, template="b"),
             episode("ep_2", reward=0.0),
             episode("ep_3", reward=1.0),
             episode("ep_4", reward=0.0),
+            replace(
+                episode("ep_5", reward=0.0), verdict=verdict_of(about, {"would_be": 1.0, "reward_breakdown": whole})
+            ),
         ]
     )
-    found = [(group.template, group.components, [each.id for each in group.episodes]) for group in groups]
-    assert found == [("cancel", ("state",), ["ep_2", "ep_4"]), ("b", ("state",), ["ep_1"])]
+    found = [
+        (
+            group.early,
+            [part.name for part in group.components],
+            [(template, [each.id for each in members]) for template, members in group.templates],
+        )
+        for group in groups
+    ]
+    assert found == [
+        ("", ["state"], [("cancel", ["ep_2", "ep_4"]), ("b", ["ep_1"])]),
+        ("the limit of turns was reached", [], [("cancel", ["ep_5"])]),
+    ]
+    assert [group.episodes for group in groups] == [3, 1]
     assert groups[0].why.startswith("Reward 0, because of state")
+    assert groups[1].why == "Reward 0, because the limit of turns was reached. It would have been 1 at this point."
 
 
 def test_each_failure_leads_to_its_transcript() -> None:

@@ -65,7 +65,7 @@ def test_prices_are_a_chart(browser: Browser, at: str, span: str) -> None:
     """A line with a point for each day up to the time of the task, inside its picture, and its last close as text."""
     page = browser.get(f"{at}/market?ticker=ORCA&span={span}")
     harmless(page)
-    chart = re.search(r"<svg.*?</svg>", page, re.DOTALL)
+    chart = re.search(r"<svg viewBox.*?</svg>", page, re.DOTALL)
     assert chart is not None
     picture = fromstring(chart[0])
     line = picture.find("polyline")
@@ -73,17 +73,21 @@ def test_prices_are_a_chart(browser: Browser, at: str, span: str) -> None:
     points = [tuple(map(float, point.split(","))) for point in line.attrib["points"].split()]
     assert 2 <= len(points) <= market.SPANS[span]
     assert all(0 <= x <= market.WIDTH and 0 <= y <= market.HEIGHT - market.VOLUME for x, y in points)
-    task = re.search(r"world at (\d{4}-\d\d-\d\d)", page)
+    task = re.search(r"world of this episode at (\d{4}-\d\d-\d\d)", page)
     last = re.search(r"to (\d{4}-\d\d-\d\d), from", picture.attrib["aria-label"])
     assert task is not None
     assert last is not None
     assert last[1] <= task[1]
+    numbers = re.findall(r"<text [^>]*>(\d+)</text>", page)
+    assert numbers == [str(number) for number in range(1, len(picture.findall("line[@class='event']")) + 1)]
+    marks = re.search(r'<ol class="marks small">(.*?)</ol>', page, re.DOTALL)
+    assert len(numbers) == (marks[1].count("<li>") if marks else 0) <= market.MOST_MARKS
 
 
 def test_nothing_later_than_the_task_is_shown(browser: Browser, at: str) -> None:
     """The last day of the table of prices is that of the world's own reader at the same time."""
     page = browser.get(f"{at}/market?ticker=ORCA")
-    now = re.search(r"world at (\d{4}-\d\d-\d\d \d\d:\d\d) UTC", page)
+    now = re.search(r"world of this episode at (\d{4}-\d\d-\d\d \d\d:\d\d) UTC", page)
     assert now is not None
     moment = datetime.fromisoformat(f"{now[1]}+00:00")
     bar = read.previous_close(world(0), "ORCA", moment)
@@ -164,6 +168,13 @@ def test_a_message_in_pieces() -> None:
     assert ("mention", f"@{users['U1']['real_name']}") in kinds
     assert ("bold", "b") in kinds
     assert "".join(text for _, text in kinds).endswith("b c (https://out.example)")
+
+
+def test_emoji_are_named() -> None:
+    """A code of an emoji becomes words; a time and colons inside a word stay."""
+    said = slack.pieces(":tada: at 10:30:15 a:b:c :raised_hands: :+1:", {}, lambda _: False)
+    assert [piece.text for piece in said if piece.kind == "emoji"] == ["party popper", "raised hands", "thumbs up"]
+    assert " at 10:30:15 a:b:c " in [piece.text for piece in said]
 
 
 def test_code_with_outputs_and_files(browser: Browser) -> None:

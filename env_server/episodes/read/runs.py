@@ -3,6 +3,7 @@
 All data comes from SQL, so any process can answer. The rows that are read do not grow with the number of episodes.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,8 +18,10 @@ from env_server.lru import Recent
 from env_server.records import EpisodeRow, Result, RunCount, Store, TaskTrials
 from env_server.records.read.runs import AlikeTasks, Period, Stop
 
-PERIODS = 24
-"""The number of periods into which the episodes of a run are divided."""
+PERIODS, LEAST_PERIODS, OF_A_PERIOD = 24, 5, 10
+"""The maximum and minimum number of periods into which the scored episodes of a run are divided, and the minimum number
+of episodes of one. A run with fewer has no periods: so few rewards show chance and no course.
+"""
 
 REMEMBERED = 2_000
 """The number of digests kept in memory."""
@@ -71,6 +74,9 @@ class EpisodeDigest:
     last: Mapping[str, Any]
     """The breakdown of the reward, and what the reward would have been, of the last reply."""
 
+    split: str | None = None
+    trial: int = 0
+
 
 @dataclass(frozen=True, slots=True)
 class RunRead:
@@ -84,6 +90,9 @@ class RunRead:
     results: Sequence[Result]
     """The newest results, if the run is an evaluation of `env-server eval` on this database."""
 
+    places: Sequence[tuple[str, str]] = ()
+    """The domains and packs of its episodes."""
+
 
 @dataclass(frozen=True)
 class RunViews:
@@ -95,10 +104,14 @@ class RunViews:
     _digests: Recent[str, EpisodeDigest] = field(default_factory=lambda: Recent(REMEMBERED))
     _lock: Lock = field(default_factory=Lock)
 
-    def newest(self, limit: int) -> list[tuple[str, RunCount]]:
-        """Return the newest runs with their numbers of episodes. A run that has only forks is left out."""
-        counted = [(name, self.store.runs.count(name)) for name in self.names(limit)]
-        return [(name, count) for name, count in counted if count is not None]
+    def newest(self, limit: int) -> list[tuple[str, RunCount, Sequence[tuple[str, str]]]]:
+        """Return the newest runs with their numbers of episodes, domains and packs. A run that has only forks is left
+        out.
+        """
+        names = self.names(limit)
+        places = self.store.runs.places(names)
+        counted = [(name, self.store.runs.count(name)) for name in names]
+        return [(name, count, places[name]) for name, count in counted if count is not None]
 
     def names(self, limit: int) -> list[str]:
         """Return the names of the newest runs."""
@@ -108,14 +121,20 @@ class RunViews:
         """Return the number of the run's episodes, or None if there is no such run."""
         return self.store.runs.count(run)
 
-    def read(self, run: str, results: int) -> RunRead | None:
-        """Return what SQL says about a run, with at most so many `results`; None if there is no such run."""
+    def read(self, run: str, results: int, *, course: bool = True) -> RunRead | None:
+        """Return what SQL says about a run, with at most so many `results`; None if there is no such run.
+
+        Without `course`, it has no periods.
+        """
         count, runs = self.count(run), self.store.runs
         if count is None:
             return None
         newest = self.store.memos.newest_results(run, results)
         spent = self.store.spent(run)
-        return RunRead(count, runs.alike(run), runs.periods(run, PERIODS), runs.stops(run), spent, newest)
+        number = min(PERIODS, count.scored // OF_A_PERIOD)
+        periods = runs.periods(run, number) if course and number >= LEAST_PERIODS else []
+        places = runs.places([run])[run]
+        return RunRead(count, runs.alike(run), periods, runs.stops(run), spent, newest, places)
 
     def sample(self, run: str, limit: int) -> tuple[list[EpisodeDigest], list[EpisodeDigest]]:
         """Return digests of the newest `limit` scored episodes, and of the newest `limit` that failed."""
@@ -172,13 +191,15 @@ class RunViews:
             if call.get("error") != NOT_EXECUTED:
                 calls[call["name"]] += 1
                 errors[call["name"]] += call.get("error") is not None
-        ended = record["turns"][-1]["parts"][-1]["info"]
+        ended, task = record["turns"][-1]["parts"][-1]["info"], self.library.task(row.task)
         return EpisodeDigest(
             record["episode"],
-            self.library.task(row.task).template,
+            task.template,
             {name: (number, errors[name]) for name, number in calls.items()},
             sum(info.get("parse_failure") is not None for info in infos),
             ModelSpending.of(info.get("user_usage") for info in infos),
             ModelSpending.of([ended.get("judge_usage")]),
             {name: ended.get(name) for name in ("reward_breakdown", "would_be")},
+            task.split,
+            json.loads(row.options).get("trial", 0),
         )

@@ -4,10 +4,11 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 from env_server.episodes.read.runs import EpisodeDigest, ModelSpending, RunRead
-from env_server.estimates.intervals import Estimate, Trials, pass_hat
+from env_server.estimates.intervals import Estimate, Trials, estimate_of, pass_hat
 from env_server.page.views.run import FailureGroup, RunEpisode, failure_groups
 from env_server.page.views.verdict import verdict_of
 
@@ -32,13 +33,24 @@ class SampledTool:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The mean reward over the course of a run: a line's points, where rewards 0 and 1 are, first and last value."""
+    """The mean reward over the course of a run: a line's points, and where rewards 0 and 1 are."""
 
     points: str
+    dots: str
+    """The same points as a path of dots."""
+
     zero: float
     one: float
+    low: float
+    high: float
+    """The rewards at the lower and upper edge."""
+
     first: float
     last: float
+    each: str
+    """The number of episodes of a point."""
+
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +96,7 @@ class RunFigures:
 
     read: RunRead
     success: Estimate | None
-    reward: float | None
+    reward: Estimate | None
     pass_hat: Sequence[tuple[int, Estimate]]
     curve: Curve | None
     lengths: Lengths | None
@@ -102,6 +114,8 @@ class RunFigures:
     failed: int
     groups: Sequence[FailureGroup]
     pairs: Sequence[Pair]
+    splits: Sequence[str]
+    """The splits of the sampled episodes' tasks."""
 
 
 def figures_of(read: RunRead, scored: Sequence[EpisodeDigest], failed: Sequence[EpisodeDigest]) -> RunFigures:
@@ -116,7 +130,7 @@ def figures_of(read: RunRead, scored: Sequence[EpisodeDigest], failed: Sequence[
     return RunFigures(
         read,
         known[0][1] if known else None,
-        sum(each.reward for each in read.alike) / len(trials) if trials else None,
+        _reward(read),
         known[1:],
         _curve(read),
         _lengths(read),
@@ -132,13 +146,30 @@ def figures_of(read: RunRead, scored: Sequence[EpisodeDigest], failed: Sequence[
         len(failed),
         failure_groups([_episode(digest) for digest in failed])[:MOST_GROUPS],
         _pairs([*scored, *failed])[:MOST_PAIRS],
+        sorted({digest.split for digest in (*scored, *failed) if digest.split}),
     )
+
+
+def _reward(read: RunRead) -> Estimate | None:
+    """Return the mean over tasks of their mean rewards; None if nothing is scored."""
+    tasks = sum(each.tasks for each in read.alike)
+    if not tasks:
+        return None
+    mean = sum(each.reward for each in read.alike) / tasks
+    left = sum(each.squares for each in read.alike) - tasks * mean**2
+    deviation = sqrt(max(0.0, left) / (tasks - 1)) if tasks > 1 else None
+    return estimate_of(tasks, min(1.0, max(0.0, mean)), deviation, sum(each.scored * each.tasks for each in read.alike))
 
 
 def _episode(digest: EpisodeDigest) -> RunEpisode:
     about = digest.episode
     return RunEpisode(
-        about["episode_id"], about["task_id"], 0, digest.template, verdict_of(about, digest.last, budget=0), ()
+        about["episode_id"],
+        about["task_id"],
+        digest.trial,
+        digest.template,
+        verdict_of(about, digest.last, budget=0),
+        (),
     )
 
 
@@ -163,8 +194,20 @@ def _curve(read: RunRead) -> Curve | None:
     def height(reward: float) -> float:
         return round(HEIGHT * (high - reward) / (high - low), 1)
 
-    points = " ".join(f"{i * step:.1f},{height(each.reward)}" for i, each in enumerate(periods))
-    return Curve(points, height(0.0), height(1.0), periods[0].reward, periods[-1].reward)
+    at = [(f"{i * step:.1f}", height(each.reward)) for i, each in enumerate(periods)]
+    numbers = sorted({each.episodes for each in periods})
+    return Curve(
+        points=" ".join(f"{x},{y}" for x, y in at),
+        dots="".join(f"M{x} {y}h0" for x, y in at),
+        zero=height(0.0),
+        one=height(1.0),
+        low=low,
+        high=high,
+        first=periods[0].reward,
+        last=periods[-1].reward,
+        each=" or ".join(map(str, numbers)),
+        total=sum(each.episodes for each in periods),
+    )
 
 
 def _lengths(read: RunRead) -> Lengths | None:

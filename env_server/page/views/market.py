@@ -14,19 +14,25 @@ WIDTH, HEIGHT, VOLUME = 800, 220, 50
 SPANS = {"1m": 22, "3m": 65, "1y": 260, "all": 4_000}
 """Choices of a period, with its number of trading days."""
 
+SPAN_NAMES = {"1m": "1 month", "3m": "3 months", "1y": "1 year", "all": "all"}
+
 SPARK = 30
 """Trading days of the small line beside a name."""
 
-NEWEST_BARS, NEWEST_NEWS, MOST_MARKS = 10, 20, 60
+NEWEST_BARS, NEWEST_NEWS = 10, 20
+
+MOST_MARKS = 12
+"""The maximum number of events on a chart: those that moved the price most."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChartMark:
-    """An event on a chart: where it is, and what it says."""
+    """An event that moved the price: where it is on a chart, its day, its kind and the move as a share."""
 
     x: float
     day: str
-    text: str
+    kind: str
+    move: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,16 +144,16 @@ def _chart(bars: Sequence[Bar], events: Sequence[Event], ticker: str) -> PriceCh
 
 
 def _marks(bars: Sequence[Bar], events: Sequence[Event], ticker: str) -> tuple[ChartMark, ...]:
-    """Return the events that moved the price, each at the first bar from its day on."""
+    """Return the events that moved the price most, oldest first, each at the first bar from its day on."""
     days, step = [bar["date"] for bar in bars], WIDTH / (len(bars) - 1)
     found = []
     for event in events:
         move = event["move"] if event["ticker"] == ticker else event["other_move"]
         at = next((i for i, day in enumerate(days) if day >= event["at"][:10]), None)
         if at is not None and event["at"][:10] >= days[0] and move:
-            said = f"{event['at'][:10]} {event['kind']} {move * 100:+.1f} %"
-            found.append(ChartMark(round(at * step, 1), event["at"][:10], said))
-    return tuple(found[-MOST_MARKS:])
+            found.append(ChartMark(round(at * step, 1), event["at"][:10], event["kind"], move))
+    largest = sorted(found, key=lambda mark: -abs(mark.move))[:MOST_MARKS]
+    return tuple(sorted(largest, key=lambda mark: mark.x))
 
 
 def points(values: Sequence[float], width: float, height: float) -> str:

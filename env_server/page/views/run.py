@@ -6,7 +6,7 @@ from typing import Any
 
 from env_server.page.views.conversation import ShownTurn, turns_of
 from env_server.page.views.texts import Cut
-from env_server.page.views.verdict import ShownVerdict, verdict_of
+from env_server.page.views.verdict import ShownComponent, ShownVerdict, ended_because, verdict_of
 
 BUDGET, MOST_FOR_ONE = 2_400_000, 110_000
 """Bytes of HTML that the texts of all conversations of a report may take together, and those of one conversation."""
@@ -32,12 +32,24 @@ class RunEpisode:
 
 @dataclass(frozen=True, slots=True)
 class FailureGroup:
-    """Scored episodes of one template that lost reward in the same components. `why` is the first one's sentence."""
+    """Scored episodes that lost reward in the same components, or that ended early in the same way.
 
-    template: str | None
-    components: tuple[str, ...]
+    `why` is the first one's sentence. `templates` has the episodes by the template of their task.
+    """
+
+    early: str
+    """How all of them ended early, as a clause, or an empty text."""
+
+    components: tuple[ShownComponent, ...]
+    """The components that the first one lost."""
+
     why: str
-    episodes: Sequence[RunEpisode]
+    templates: tuple[tuple[str | None, tuple[RunEpisode, ...]], ...]
+
+    @property
+    def episodes(self) -> int:
+        """The number of its episodes."""
+        return sum(len(episodes) for _, episodes in self.templates)
 
 
 def run_episode(
@@ -66,17 +78,27 @@ def run_episode(
 
 def failure_groups(episodes: Sequence[RunEpisode]) -> list[FailureGroup]:
     """Return the groups of the episodes that were scored and have not the whole reward, largest first."""
-    found: dict[tuple[str | None, tuple[str, ...]], list[tuple[ShownVerdict, RunEpisode]]] = {}
+    found: dict[tuple[str, tuple[str, ...]], list[tuple[ShownVerdict, RunEpisode]]] = {}
     for episode in episodes:
         verdict = episode.verdict
         if verdict is not None and verdict.reward is not None and verdict.reward < 1:
-            found.setdefault((episode.template, _lost(verdict)), []).append((verdict, episode))
+            early = ended_because(verdict.stop_reason) if verdict.ended_early else ""
+            lost = () if early else tuple(part.name for part in _lost(verdict))
+            found.setdefault((early, lost), []).append((verdict, episode))
     groups = [
-        FailureGroup(template, components, members[0][0].why, [episode for _, episode in members])
-        for (template, components), members in found.items()
+        FailureGroup(early, _lost(members[0][0]), members[0][0].why, _by_template([one for _, one in members]))
+        for (early, _), members in found.items()
     ]
-    return sorted(groups, key=lambda group: -len(group.episodes))
+    return sorted(groups, key=lambda group: -group.episodes)
 
 
-def _lost(verdict: ShownVerdict) -> tuple[str, ...]:
-    return tuple(part.name for part in verdict.components if part.value is not None and part.value < 1)
+def _by_template(episodes: Sequence[RunEpisode]) -> tuple[tuple[str | None, tuple[RunEpisode, ...]], ...]:
+    found: dict[str | None, list[RunEpisode]] = {}
+    for episode in episodes:
+        found.setdefault(episode.template, []).append(episode)
+    by_size = sorted(found.items(), key=lambda item: -len(item[1]))
+    return tuple((template, tuple(members)) for template, members in by_size)
+
+
+def _lost(verdict: ShownVerdict) -> tuple[ShownComponent, ...]:
+    return tuple(part for part in verdict.components if part.value is not None and part.value < 1)

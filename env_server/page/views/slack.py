@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from env_server.page.views.texts import emoji_words
 from mcp_servers.world import read
 from mcp_servers.world.rows import MESSAGES, Channel, Message, User
 from mcp_servers.world.store import Store
@@ -12,12 +13,15 @@ from mcp_servers.world.store import Store
 THREADS, REPLIES, LONGEST = 25, 60, 4_000
 """The maximum number of threads of a page, of replies of a thread, and of characters of a message."""
 
-_MARK = re.compile(r"<(?P<url>https?://[^|>]+)(?:\|(?P<label>[^>]+))?>|<@(?P<user>\w+)>|\*(?P<bold>[^*\n]+)\*")
+_MARK = re.compile(
+    r"<(?P<url>https?://[^|>]+)(?:\|(?P<label>[^>]+))?>|<@(?P<user>\w+)>|\*(?P<bold>[^*\n]+)\*"
+    r"|(?<![\w:]):(?P<emoji>[+-]1|[a-z][a-z0-9_]+):(?![\w:])"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class SaidPiece:
-    """A piece of a message: `text`, `bold`, `link` or `mention`."""
+    """A piece of a message: `text`, `bold`, `link`, `mention` or `emoji`."""
 
     kind: str
     text: str
@@ -38,7 +42,7 @@ class ShownMessage:
 
 @dataclass(frozen=True, slots=True)
 class ShownChannel:
-    """A channel with threads, oldest first. `older` is the `ts` before which there are more."""
+    """A channel with threads, newest first. `older` is the `ts` before which there are more."""
 
     name: str
     topic: str
@@ -70,7 +74,6 @@ def channel(store: Store, begun: Store, name: str, now: datetime, before: str) -
     shown = [
         tuple(_shown(row, users, is_new=known.get(row["id"]) != row, has=has) for row in thread) for thread in threads
     ]
-    shown.reverse()
     return ShownChannel(room["name"], room["topic"], room["purpose"], len(room["members"]), tuple(shown), older)
 
 
@@ -95,6 +98,8 @@ def pieces(text: str, users: Mapping[str, User], has: Callable[[str], bool]) -> 
         elif mark["user"]:
             user = users.get(mark["user"])
             found.append(SaidPiece("mention", f"@{user['real_name'] if user else mark['user']}"))
+        elif mark["emoji"]:
+            found.append(SaidPiece("emoji", emoji_words(mark["emoji"])))
         else:
             found.append(SaidPiece("bold", mark["bold"]))
         end = mark.end()

@@ -66,6 +66,11 @@ def pretty(value: Any) -> str:
     return found if isinstance(found, str) else json.dumps(found, indent=2, ensure_ascii=False)
 
 
+def emoji_words(name: str) -> str:
+    """Return the name of an emoji of Slack, such as `white_check_mark`, in words."""
+    return {"+1": "thumbs up", "-1": "thumbs down", "tada": "party popper"}.get(name) or name.replace("_", " ")
+
+
 def html_size(text: str) -> int:
     """Return the bytes that `text` takes in a page."""
     return len(str(escape(text)).encode("utf-8", "replace"))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agent_env_schemas import StopReason
 from env_server.page.views.texts import Cut
 from env_server.rewards.components import components
 from env_server.state.fields import row_fields
@@ -18,13 +19,38 @@ LONGEST_REASON = 1_000
 """The maximum length of one reason of a component, in characters. A judge may write more."""
 
 
+_ENDED: Mapping[str, str] = {
+    StopReason.COMPLETED: "the agent said that it is done",
+    StopReason.USER_STOP: "the user ended the conversation",
+    StopReason.TRANSFER: "the agent transferred the user to a person",
+    StopReason.MAX_TURNS: "the limit of turns was reached",
+    StopReason.MAX_ERRORS: "the limit of failed calls was reached",
+    StopReason.MAX_CALLS: "the limit of calls was reached",
+    StopReason.DEADLINE: "the time limit was reached",
+    StopReason.AGENT_ERROR: "the agent failed",
+    StopReason.CLOSED: "the episode was closed",
+    StopReason.USER_ERROR: "the simulated user failed",
+    StopReason.EXTERNAL_STATE_LOST: "a tool's server lost what it remembered",
+    StopReason.EXPIRED: "no request came for too long",
+}
+
+
+def ended_because(stop_reason: str) -> str:
+    """Return a stop reason as a clause. One of another program stays as it is."""
+    return _ENDED.get(stop_reason, f"it ended by {stop_reason}")
+
+
 @dataclass(frozen=True, slots=True)
 class ShownComponent:
-    """A component of the reward: its value (None if it could not be judged), and why it has this value."""
+    """A component of the reward: its value (None if it could not be judged), and why it has this value.
+
+    `title` says what it looks at; it is empty for a component of another program.
+    """
 
     name: str
     value: float | None
     reasons: tuple[tuple[str, str], ...]
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +72,8 @@ class ShownVerdict:
     components: tuple[ShownComponent, ...]
     rows: tuple[Difference, ...]
     more_rows: int
+    ended_early: bool = False
+    """Whether the episode has no reward because a limit, a failure or its own side ended it."""
 
 
 def verdict_of(episode: Mapping[str, Any], last: Mapping[str, Any], budget: int = BUDGET) -> ShownVerdict:
@@ -58,7 +86,8 @@ def verdict_of(episode: Mapping[str, Any], last: Mapping[str, Any], budget: int 
     cut = Cut(budget=budget)
     rows = tuple(_difference(row, cut) for row in differing[:MOST_ROWS])
     why = _why(episode, last, parts)
-    return ShownVerdict(episode["reward"], episode["stop_reason"], why, parts, rows, max(0, len(differing) - MOST_ROWS))
+    more, early = max(0, len(differing) - MOST_ROWS), last.get("would_be") is not None
+    return ShownVerdict(episode["reward"], episode["stop_reason"], why, parts, rows, more, early)
 
 
 def _difference(row: Mapping[str, Any], cut: Cut) -> Difference:
@@ -69,9 +98,10 @@ def _difference(row: Mapping[str, Any], cut: Cut) -> Difference:
 
 def _component(name: str, found: Mapping[str, Any]) -> ShownComponent:
     value, known = found.get("value"), components().get(name)
+    title = known.title if known else ""
     if value is None:
-        return ShownComponent(name, None, (("", f"not judged: {found.get('not_judged') or 'no verdict'}"),))
-    return ShownComponent(name, value, _reasons(known.explain(found)) if known else ())
+        return ShownComponent(name, None, (("", f"not judged: {found.get('not_judged') or 'no verdict'}"),), title)
+    return ShownComponent(name, value, _reasons(known.explain(found)) if known else (), title)
 
 
 def _reasons(lines: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
@@ -80,14 +110,15 @@ def _reasons(lines: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
 
 def _why(episode: Mapping[str, Any], last: Mapping[str, Any], parts: Sequence[ShownComponent]) -> str:
     """Return one sentence that says why the episode has its reward."""
-    stop = episode["stop_reason"].replace("_", " ")
+    stop = ended_because(episode["stop_reason"])
     if not episode["scored"]:
-        return f"Not scored: the episode ended by {stop}, which says nothing about the agent."
-    if last.get("would_be") is not None:
-        return f"No reward, because the episode ended early ({stop}); it would have been {last['would_be']:g}."
-    wrong = [f"{part.name}: {_first(part)}" for part in parts if part.value is not None and part.value < 1]
+        return f"Not scored, because {stop}. That says nothing about the agent."
+    wrong = "; ".join(f"{part.name}: {_first(part)}" for part in parts if part.value is not None and part.value < 1)
+    if (would_be := last.get("would_be")) is not None:
+        more = f"It would have been {would_be:.3g} at this point" + (f", because of {wrong}." if wrong else ".")
+        return f"Reward 0, because {stop}. {more}"
     if wrong:
-        return f"Reward {episode['reward']:.3g}, because of {'; '.join(wrong)}."
+        return f"Reward {episode['reward']:.3g}, because of {wrong}."
     if any(part.value is None for part in parts):
         return "Everything that could be judged is as it should be; a component waits for a judge."
     return "Everything is as it should be."

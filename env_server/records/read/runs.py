@@ -3,6 +3,7 @@
 Forks are left out: they repeat turns of another episode, so they are no independent trials.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, FromClause, Select, case, func, select
@@ -27,12 +28,16 @@ class RunCount(NamedTuple):
 
 
 class AlikeTasks(NamedTuple):
-    """The number of tasks that have as many scored and solved trials. `reward` is the sum of their mean rewards."""
+    """The number of tasks that have as many scored and solved trials.
+
+    `reward` is the sum of their mean rewards, and `squares` that of the squares of these.
+    """
 
     scored: int
     solved: int
     tasks: int
     reward: float
+    squares: float
 
 
 class Period(NamedTuple):
@@ -137,6 +142,21 @@ class RunReads:
         found = RunCount._make(self._readers.all(counted)[0])
         return found if found.episodes else None
 
+    def places(self, names: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+        """Return the (domain, pack) of the episodes of each of these runs."""
+        packs = tables.packs
+        found = (
+            select(_e.c.run, packs.c.domain, packs.c.name)
+            .distinct()
+            .select_from(_e.join(packs, packs.c.id == _e.c.pack))
+            .where(_e.c.run.in_(names), _e.c.parent.is_(None))
+            .order_by(packs.c.domain, packs.c.name)
+        )
+        by_run: dict[str, list[tuple[str, str]]] = {name: [] for name in names}
+        for name, domain, pack in self._readers.all(found):
+            by_run[name].append((domain, pack))
+        return by_run
+
     def alike(self, run: str) -> list[AlikeTasks]:
         """Return the tasks with scored trials, by their numbers of scored and solved trials."""
         tasks = (
@@ -151,7 +171,8 @@ class RunReads:
             .subquery()
         )
         numbers = (tasks.c.scored, tasks.c.solved)
-        found = select(*numbers, func.count(), func.sum(tasks.c.reward)).group_by(*numbers).order_by(*numbers)
+        sums = (func.sum(tasks.c.reward), func.sum(tasks.c.reward * tasks.c.reward))
+        found = select(*numbers, func.count(), *sums).group_by(*numbers).order_by(*numbers)
         return [AlikeTasks._make(row) for row in self._readers.all(found)]
 
     def periods(self, run: str, number: int) -> list[Period]:

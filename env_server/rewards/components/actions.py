@@ -62,5 +62,11 @@ def _counted(task: Task) -> bool:
 
 
 COMPONENT = RewardComponent(
-    Component.ACTIONS, order=30, part=_part, explain=_explain, counted=_counted, on_call=_on_call
+    Component.ACTIONS,
+    order=30,
+    part=_part,
+    explain=_explain,
+    title="calls of the solution",
+    counted=_counted,
+    on_call=_on_call,
 )

@@ -84,5 +84,12 @@ def _refused(task: Task) -> str | None:
 
 
 COMPONENT = RewardComponent(
-    Component.ANSWER, order=15, part=_part, explain=_explain, counted=_counted, by_default=_counted, refused=_refused
+    Component.ANSWER,
+    order=15,
+    part=_part,
+    explain=_explain,
+    title="the submitted answer",
+    counted=_counted,
+    by_default=_counted,
+    refused=_refused,
 )

@@ -46,6 +46,7 @@ COMPONENT = RewardComponent(
     order=20,
     part=_part,
     explain=_explain,
+    title="values told to the user",
     counted=_counted,
     by_default=_counted,
     on_message=_on_message,

@@ -27,4 +27,6 @@ def _explain(part: Mapping[str, Any]) -> list[Line]:
     return lines_or_fine("", part.get("faults", ()), "nothing to object to")
 
 
-COMPONENT = RewardComponent("conduct", order=80, part=_part, explain=_explain, of_conduct=True)
+COMPONENT = RewardComponent(
+    "conduct", order=80, part=_part, explain=_explain, title="identity, consent and honesty", of_conduct=True
+)

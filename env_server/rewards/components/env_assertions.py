@@ -31,5 +31,11 @@ def _refused(task: Task) -> str | None:
 
 
 COMPONENT = RewardComponent(
-    Component.ENV_ASSERTIONS, order=40, part=_part, explain=_explain, counted=_counted, refused=_refused
+    Component.ENV_ASSERTIONS,
+    order=40,
+    part=_part,
+    explain=_explain,
+    title="what must hold at the end",
+    counted=_counted,
+    refused=_refused,
 )

@@ -159,6 +159,7 @@ COMPONENT = RewardComponent(
     order=25,
     part=_part,
     explain=_explain,
+    title="facts looked up",
     counted=_counted,
     by_default=_counted,
     refused=_refused,

@@ -49,7 +49,7 @@ def _part(task: Task, inputs: ScoreInputs) -> Part:
 
 def _explain(part: Mapping[str, Any]) -> list[Line]:
     wrong = [_due(due) for due in part.get("missing", ())]
-    wrong += ["the user gave up: message after message moved no wish"] if part.get("gave_up") else []
+    wrong += ["the user gave up after too many messages that did not help"] if part.get("gave_up") else []
     wrong += ["more different numbers were told than an episode may have"] if part.get("too_many_numbers") else []
     wrong += [f"refused although it was made: wish {wish}" for wish in part.get("done_but_refused", ())]
     return lines_or_fine("", wrong, "the user was told what they had to hear")
@@ -59,8 +59,17 @@ def _due(due: Mapping[str, Any]) -> str:
     """Return a due that the agent did not meet: its kind, and what had to be said."""
     said = due["value"] if "value" in due else due.get("because")
     words = said if isinstance(said, str) else json.dumps(said)
-    late = ", which was said before it was looked up" if due.get("said_before_looked_up") else ""
-    return f"missing: {due.get('kind')} for wish {due.get('wish')}, with {words}{late}"
+    late = "; it was said before it was looked up" if due.get("said_before_looked_up") else ""
+    wish = f"wish {due.get('wish')}"
+    match due.get("kind"):
+        case "refuse":
+            return f"{wish} was not refused with its reason: {words}{late}"
+        case "transfer":
+            return f"the user did not hear why {wish} leads to a transfer: {words}{late}"
+        case _:
+            return f"the user was not told {words} (for {wish}){late}"
 
 
-COMPONENT = RewardComponent("heard", order=70, part=_part, explain=_explain, of_conduct=True)
+COMPONENT = RewardComponent(
+    "heard", order=70, part=_part, explain=_explain, title="what the user had to hear", of_conduct=True
+)

@@ -84,6 +84,7 @@ COMPONENT = RewardComponent(
     order=50,
     part=_part,
     explain=_explain,
+    title="statements about the conversation",
     counted=_counted,
     by_default=_counted,
     refused=_refused,

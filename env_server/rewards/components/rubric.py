@@ -88,5 +88,11 @@ def _by_default(task: Task) -> bool:
 
 
 COMPONENT = RewardComponent(
-    Component.RUBRIC, order=60, part=_part, explain=_explain, by_default=_by_default, inquiry=_inquiry
+    Component.RUBRIC,
+    order=60,
+    part=_part,
+    explain=_explain,
+    title="marks of a judge",
+    by_default=_by_default,
+    inquiry=_inquiry,
 )

@@ -17,7 +17,9 @@ def _part(_task: Task, inputs: ScoreInputs) -> Part:
 
 def _explain(part: Mapping[str, Any]) -> list[Line]:
     same = part["value"] == 1
-    return [("as in the reference solution" if same else "the final rows are not the reference solution's", "")]
+    return [("as in the reference solution" if same else "the final rows differ from the solution's", "")]
 
 
-COMPONENT = RewardComponent(Component.STATE, order=10, part=_part, explain=_explain, by_default=always)
+COMPONENT = RewardComponent(
+    Component.STATE, order=10, part=_part, explain=_explain, title="the final rows", by_default=always
+)

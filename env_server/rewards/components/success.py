@@ -44,6 +44,7 @@ COMPONENT = RewardComponent(
     order=28,
     part=_part,
     explain=_explain,
+    title="the required call",
     counted=_counted,
     refused=_refused,
     on_call=_on_call,

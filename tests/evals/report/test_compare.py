@@ -141,6 +141,13 @@ def test_a_task_flips_at_half_of_its_trials() -> None:
     assert [change["task_id"] for change in found["worse"]] == ["down"]
 
 
+def test_flipped_tasks_are_in_the_order_of_their_numbers() -> None:
+    """With equal changes, task 2 comes before task 10."""
+    names = ["test-10-a", "test-2-b", "test-1-c"]
+    found = compare(run({name: [0.0] for name in names}), run({name: [1.0] for name in names}))
+    assert [change["task_id"] for change in found["better"]] == ["test-1-c", "test-2-b", "test-10-a"]
+
+
 def test_pass_hat_compares_tasks_with_enough_trials_in_both() -> None:
     """pass^k is over the tasks with k scored trials in both runs, as many k as there are any."""
     a: Rewards = {"x": [1.0, 1.0, 1.0], "y": [1.0, 0.0]}

@@ -1,11 +1,13 @@
 """The figures of a run from what SQL adds up."""
 
 import json
+from dataclasses import astuple
 from typing import Any
 
 import pytest
 
 from env_server.episodes.read.runs import EpisodeDigest, ModelSpending, RunRead
+from env_server.estimates.intervals import estimate
 from env_server.page.views.figures import Lengths, ModelTokens, RunFigures, StopFigures, figures_of
 from env_server.records import Result, RunCount
 from env_server.records.read.runs import AlikeTasks, Period, Stop
@@ -20,11 +22,12 @@ def figures(**parts: Any) -> RunFigures:
 
 def test_means_are_over_tasks() -> None:
     """A task with many trials weighs as much as one with few; pass^k stands on the tasks with k scored trials."""
-    found = figures(alike=[AlikeTasks(4, 2, 1, 0.5), AlikeTasks(1, 0, 3, 0.6)])
+    found = figures(alike=[AlikeTasks(4, 2, 1, 0.5, 0.25), AlikeTasks(1, 0, 3, 0.6, 0.14)])
     assert found.success is not None
     assert found.success.mean == pytest.approx(0.125)
     assert found.success.tasks == 4
-    assert found.reward == pytest.approx(1.1 / 4)
+    assert found.reward is not None
+    assert astuple(found.reward) == pytest.approx(astuple(estimate([0.5, 0.1, 0.2, 0.3], most=7)))
     assert [(k, each.mean, each.tasks) for k, each in found.pass_hat] == [(2, 1 / 6, 1), (3, 0.0, 1), (4, 0.0, 1)]
 
 
@@ -48,9 +51,10 @@ def test_the_curve_spans_the_picture() -> None:
     curve = figures(periods=[Period(1, 0.0, 0.0), Period(1, 0.5, 0.0), Period(1, 1.0, 1.0)]).curve
     assert curve is not None
     assert (curve.points, curve.first, curve.last) == ("0.0,120.0 300.0,60.0 600.0,0.0", 0.0, 1.0)
+    assert (curve.dots, curve.each, curve.total) == ("M0.0 120.0h0M300.0 60.0h0M600.0 0.0h0", "1", 3)
     lower = figures(periods=[Period(1, -1.0, 0.0), Period(1, 0.0, 0.0)]).curve
     assert lower is not None
-    assert (lower.points, lower.zero) == ("0.0,120.0 600.0,60.0", 60.0)
+    assert (lower.points, lower.zero, lower.low) == ("0.0,120.0 600.0,60.0", 60.0, -1.0)
 
 
 def test_tokens_are_those_of_a_model_that_played() -> None:

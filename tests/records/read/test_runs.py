@@ -43,7 +43,7 @@ async def test_episodes_are_counted_without_forks(store: Store) -> None:
 async def test_tasks_are_counted_by_their_trials(store: Store) -> None:
     """Task 1 has two scored trials of which one is solved, task 2 one that is not."""
     await fill(store)
-    assert store.runs.alike("a") == [AlikeTasks(1, 0, 1, 0.0), AlikeTasks(2, 1, 1, 0.75)]
+    assert store.runs.alike("a") == [AlikeTasks(1, 0, 1, 0.0, 0.0), AlikeTasks(2, 1, 1, 0.75, 0.5625)]
 
 
 async def test_periods_follow_the_ends_of_episodes(store: Store) -> None:
@@ -104,3 +104,11 @@ async def test_the_newest_results(store: Store) -> None:
         await store.memos.put_result("run", Result(task, 0, "{}"))
     await store.memos.put_result("other", Result("d", 0, "{}"))
     assert [found.task_id for found in store.memos.newest_results("run", 2)] == ["c", "a"]
+
+
+async def test_places_are_the_packs_of_episodes(store: Store) -> None:
+    """Each run with its domains and packs, once; a run that nobody began has none."""
+    await fill(store)
+    found = store.runs.places(["a", "b", "nowhere"])
+    assert found["a"] == found["b"] == [("retail", "builtin")]
+    assert found["nowhere"] == []
