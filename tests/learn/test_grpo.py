@@ -119,6 +119,28 @@ def test_advantages_are_within_groups() -> None:
     assert mixed_groups(rollouts) == 0.5
 
 
+@pytest.mark.parametrize(("reward", "moves"), [(1.0, False), (0.0, True)])
+def test_a_solved_task_is_left_alone(policy: Policy, reward: float, moves: bool) -> None:
+    """Where all rewards are 1, neither the reference nor entropy moves a weight; where all are 0, both explore."""
+    learner = Learner(policy, Settings(lr=1e-2, kl=0.1, entropy=0.1))
+    learner.update(sampled(policy))  # gives the optimiser its momentum
+    rollouts = sampled(policy)
+    for one in rollouts:
+        one.reward = reward
+    before = policy.head.weight.clone()
+    learner.update(rollouts)
+    assert (not torch.equal(policy.head.weight, before)) is moves
+
+
+def test_an_unlikely_action_makes_no_spike() -> None:
+    """The distance from the reference is that of the distributions, and not of the action that was drawn."""
+    full = torch.tensor([[[1e-6, 1 - 1e-6], [0.5, 0.5]]]).log()
+    reference = torch.tensor([[[0.9, 0.1], [0.5, 0.5]]]).log()
+    one = torch.tensor([[True]])
+    drawn = TokenBatch(torch.tensor([[0]]), one, full[:, :1, 0], torch.tensor([[0.0]]), one)
+    assert grpo_loss(full, reference, drawn, Settings())[1]["kl"] == pytest.approx(2.3026, rel=1e-3)
+
+
 def test_an_unscored_rollout_is_refused() -> None:
     """An episode that the infrastructure lost cannot be learned from as a reward of 0."""
     with pytest.raises(ValueError, match="has no reward"):
@@ -157,7 +179,8 @@ def test_a_ratio_beyond_the_clip_teaches_nothing(ratio: float, advantage: float,
     """What is already likelier by more than .28 is pushed no further, nor what is less likely by more than .2."""
     full = torch.tensor([[[0.5, 0.5], [0.5, 0.5]]]).log().requires_grad_()
     old = (torch.tensor([[0.5 / ratio]])).log()
-    batch = TokenBatch(torch.tensor([[1]]), torch.tensor([[True]]), old, torch.tensor([[advantage]]))
+    one = torch.tensor([[True]])
+    batch = TokenBatch(torch.tensor([[1]]), one, old, torch.tensor([[advantage]]), one)
     grpo_loss(full, full.detach(), batch, Settings(kl=0.0))[0].backward()
     assert bool(full.grad.abs().sum() > 0) is learns
 

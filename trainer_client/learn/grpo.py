@@ -3,8 +3,7 @@
 The policy reads a sequence of token ids and emits one action id a turn. Ids below `actions` are actions, the others are
 observations. `TokenRollout.chosen` marks the ids that the policy emitted; only these have a log-probability and a
 gradient. Shapes: B rollouts, T tokens, A actions. Sources: GRPO (arXiv 2402.03300), clipping (arXiv 1707.06347) with a
-higher upper bound (arXiv 2503.14476), LoRA (arXiv 2106.09685), and the KL estimator k3
-(http://joschu.net/blog/kl-approx.html).
+higher upper bound (arXiv 2503.14476), and LoRA (arXiv 2106.09685).
 """
 
 import copy
@@ -56,12 +55,13 @@ class TokenRollout:
 
 @dataclass(frozen=True)
 class TokenBatch:
-    """Rollouts as tensors, padded on the right: all are [B, T], the advantage is [B, 1]."""
+    """Rollouts as tensors, padded on the right: all are [B, T]; advantage and `unsolved` are [B, 1]."""
 
     ids: Tensor
     chosen: Tensor
     logp: Tensor
     advantage: Tensor
+    unsolved: Tensor
 
 
 class Policy(nn.Module):
@@ -163,6 +163,12 @@ def mixed_groups(rollouts: Sequence[TokenRollout]) -> float:
     return sum(len(rewards) > 1 for rewards in groups.values()) / max(1, len(groups))
 
 
+def unsolved(rollouts: Sequence[TokenRollout]) -> list[bool]:
+    """Whether each rollout is of a group in which not every reward is 1."""
+    failed = {one.group for one in rollouts if one.reward != 1.0}
+    return [one.group in failed for one in rollouts]
+
+
 def batched(rollouts: Sequence[TokenRollout], device: torch.device) -> TokenBatch:
     """Rollouts with rewards as tensors."""
     spread = []
@@ -174,6 +180,7 @@ def batched(rollouts: Sequence[TokenRollout], device: torch.device) -> TokenBatc
         chosen=padded([one.chosen for one in rollouts], torch.bool, device),
         logp=padded(spread, torch.float32, device),
         advantage=torch.tensor(advantages(rollouts), device=device)[:, None],
+        unsolved=torch.tensor(unsolved(rollouts), device=device)[:, None],
     )
 
 
@@ -191,8 +198,8 @@ def grpo_loss(
 
     `full` and `reference` are log-probabilities [B, T + 1, A] of the policy and of the reference.
     """
-    logp, base = taken_logp(full, batch), taken_logp(reference, batch)
-    count = batch.chosen.sum().clamp(min=1)
+    logp, count = taken_logp(full, batch), batch.chosen.sum().clamp(min=1)
+    free = batch.unsolved.float()  # what is solved need not be drawn back to the reference, nor explored
 
     def mean(values: Tensor) -> Tensor:
         return values.masked_fill(~batch.chosen, 0.0).sum() / count
@@ -200,13 +207,12 @@ def grpo_loss(
     ratio = (logp - batch.logp).exp()
     clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip_high)
     gain = torch.minimum(ratio * batch.advantage, clipped * batch.advantage)
-    gap = base - logp
-    kl = mean(gap.exp() - gap - 1)
-    entropy = mean(-(full.exp() * full).sum(-1)[:, :-1])
-    loss = -mean(gain) + settings.kl * kl - settings.entropy * entropy
+    kl = (full.exp() * (full - reference)).sum(-1)[:, :-1]  # over all actions: an estimate by the one taken has spikes
+    entropy = -(full.exp() * full).sum(-1)[:, :-1]
+    loss = -mean(gain) + mean((settings.kl * kl - settings.entropy * entropy) * free)
     metrics = {
-        "kl": kl.item(),
-        "entropy": entropy.item(),
+        "kl": mean(kl).item(),
+        "entropy": mean(entropy).item(),
         "ratio": mean(ratio).item(),
         "clipped": mean((ratio != clipped).float()).item(),
         "gap": (logp - batch.logp).abs().max().item(),
@@ -234,7 +240,7 @@ class Learner:
         metrics: dict[str, float] = {}
         for _ in range(self.settings.epochs):
             loss, seen = grpo_loss(self.policy(batch.ids), reference, batch, self.settings)
-            norm = self._step(loss)
+            norm = self._step(loss) if batch.unsolved.any() else 0.0  # else only the optimiser's momentum would move it
             metrics = {**seen, "loss": loss.item(), "norm": norm, "gap": metrics.get("gap", seen["gap"])}
         self._follow()
         return {**metrics, "mixed": mixed_groups(rollouts)}
@@ -248,7 +254,9 @@ class Learner:
         """One step of supervised learning of the chosen tokens."""
         ids = padded([one.ids for one in rollouts], torch.long, self.policy.embed.weight.device)
         chosen = padded([one.chosen for one in rollouts], torch.bool, ids.device)
-        batch = TokenBatch(ids, chosen, torch.zeros_like(ids), torch.zeros_like(ids[:, :1]))
+        batch = TokenBatch(
+            ids, chosen, torch.zeros_like(ids), torch.zeros_like(ids[:, :1]), torch.ones_like(ids[:, :1])
+        )
         loss = -taken_logp(self.policy(ids), batch).sum() / chosen.sum()
         self._step(loss)
         return float(loss.item())
