@@ -33,10 +33,10 @@ NEARLY_FULL = 0.9
 """Share of the connections from which on the log has a warning."""
 
 WARN_EVERY_S = 60.0
-"""Least number of seconds between two such warnings."""
+"""Minimum seconds between two warnings of `NEARLY_FULL`."""
 
 RETRY_AFTER_S = 1.0
-"""Seconds after which a client that was refused for want of connections may try again."""
+"""Seconds after which a client that was refused because all connections were taken may try again."""
 
 HEALTH = frozenset(("/healthz", "/readyz", "/health"))
 """Paths that are answered although the server has no free connection."""
@@ -48,7 +48,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """What one process accepts. Times in seconds."""
+    """The limits of one process on its connections. Times in seconds."""
 
     connections: int
     head_timeout_s: float

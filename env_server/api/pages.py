@@ -26,7 +26,7 @@ SECURITY = {
 
 
 OPEN_PATHS = {"/healthz", "/readyz", "/health"}
-"""What load balancers and orchestrators ask: with any `Host`, without a credential, and without a line in the log."""
+"""Paths for load balancers and orchestrators: with any `Host`, without a credential, and without a line in the log."""
 
 DOCUMENT = "/openapi.json"
 """The path of the OpenAPI document. A program gets it with a key, the page `/docs` with the session of a person."""

@@ -61,7 +61,7 @@ ITEMS_AT_ONCE = 16
 """Number of items of a batch that begin in one iteration of the event loop."""
 
 _EPISODE, _TURN = re.compile(rb'\{"episode_id":"([^"]+)"'), re.compile(rb'\{(?:"episode_id":"[^"]+",)?"turn":(\d+)')
-"""How the stored replies to a reset and to a step begin."""
+"""The beginnings of the stored replies to a reset and to a step."""
 
 router = APIRouter(tags=["play"], route_class=BodyRoute)
 

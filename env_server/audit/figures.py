@@ -1,4 +1,4 @@
-"""The figures of a pack."""
+"""The size of a pack: its tools, rows and templates, and the mean length of its tasks."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ SAMPLE = 100
 
 @dataclass(frozen=True, slots=True)
 class PackFigures:
-    """The figures of one pack."""
+    """One line of the table of domains."""
 
     domain: str
     pack: str

@@ -20,7 +20,7 @@ Placed = tuple[str, Task]
 
 
 def overlaps(pack: Pack, tasks: Sequence[Placed]) -> Iterator[AuditFinding]:
-    """Yield what each of `tasks` shares with a task of another split, at most one finding per task.
+    """Yield the content that `tasks` share with tasks of other splits, at most one finding per task.
 
     Shared content is the id, the template and slots, the user or the instruction. If customers are assigned to splits,
     a value that a customer of another split owns counts, too.

@@ -1,4 +1,4 @@
-"""The result of an audit."""
+"""The report of an audit: the success rate of each policy, and the findings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""Runs a whole audit."""
+"""Runs an audit of a pack: checks the world and the tasks, plays the tasks with policies, and collects the findings."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

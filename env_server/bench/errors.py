@@ -1,4 +1,4 @@
-"""The exception of the benchmark."""
+"""The exception that stops a benchmark."""
 
 
 class BenchError(Exception):

@@ -31,7 +31,7 @@ def print_json(result: Mapping[str, Any]) -> None:
 
 
 def program(name: str = "env-server") -> str:
-    """Return what to type to run a program of this environment: its name if a shell finds it, else its path."""
+    """Return the command that runs a program of this environment: its name if a shell finds it, else its path."""
     path = Path(sys.executable).parent / name
     if not path.exists() or shutil.which(name) == str(path):
         return name

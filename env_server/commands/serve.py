@@ -79,7 +79,7 @@ def run(**given: Any) -> None:
 
 
 def _connections(settings: Settings) -> Any:
-    """Return what makes a connection of a new socket, within the limits of `settings`. uvicorn calls it as a class."""
+    """Return the factory of connections, which obeys the limits of `settings`. uvicorn calls it as a class."""
     most = settings.max_connections or connections_within(raise_descriptor_limit())
     pool = ConnectionPool(ConnectionLimits(most, settings.head_timeout_s, settings.body_timeout_s))
     return partial(LimitedConnection, pool)

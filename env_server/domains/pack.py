@@ -34,7 +34,7 @@ RESERVED: Final = frozenset({tool.name for tool in SOLO_TOOLS} | {SUBMIT, RESPON
 
 
 class Toolkit(NamedTuple):
-    """What the agent's tools in an episode depend on, beside the pack. Equal ones have equal tools."""
+    """The data that decide the agent's tools in an episode, beside the pack. Equal toolkits have equal tools."""
 
     solo: bool
     """Whether no user takes part."""
@@ -93,7 +93,7 @@ class Listed:
     """None if it has not been measured."""
 
     opening: str
-    """See `opening_of`."""
+    """The digest of the prompt and the tools with which episodes of the task begin; see `opening_of`."""
 
 
 class Unmeasured(Exception):
@@ -151,7 +151,7 @@ class Pack:
         return self if self.domain.outside is None else replace(self, outside=self.domain.outside.tools())
 
     def is_outdated(self, toolkit: Toolkit) -> bool:
-        """Return whether a server now lists a tool of such an episode otherwise, or does not list it any more."""
+        """Return whether a server now lists a tool of `toolkit` differently, or does not list it any more."""
         now = self.domain.outside
         if now is None:
             return False

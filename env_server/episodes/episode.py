@@ -41,7 +41,7 @@ class Carry:
     parse_failures: int = 0
     awaiting: bool = False
     found: dict[str, list[int]] = field(default_factory=dict)
-    """What each component of the reward has found in calls and messages so far, by index."""
+    """Component of the reward -> the facts, outputs or gold calls that it has found so far, by index."""
     notes: dict[str, Any] = field(default_factory=dict)
     """The simulated user's private notes."""
     unscored: str | None = None
@@ -51,7 +51,7 @@ class Carry:
     sample: dict[str, Any] = field(default_factory=dict)
     """The progress with the plan of the task's sample."""
     shaping: dict[str, Any] = field(default_factory=dict)
-    """What the shaped reward has to remember."""
+    """The memory of the shaped reward between turns."""
 
     def dump(self) -> str:
         """Return the carry as JSON text."""
@@ -87,7 +87,7 @@ class Carry:
 
 
 class Ended(NamedTuple):
-    """The ending of an episode."""
+    """How an episode ended: its last turn, the stop reason, and the reward if it is scored."""
 
     turn: int
     stop: StopReason
@@ -136,7 +136,7 @@ class Episode:
 
     @property
     def toolkit(self) -> Toolkit:
-        """What the agent's tools depend on."""
+        """The data that decide the agent's tools."""
         return Toolkit.of(self.task, self.options.tools, solo=self.solo)
 
     @property

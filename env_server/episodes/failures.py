@@ -18,7 +18,7 @@ KEPT: Final = 10_000
 """Maximum number of things whose failures are remembered."""
 
 MOST_CUTS: Final = 2
-"""How often the same work may be cut off. The first time, the machine may have been busy."""
+"""Maximum number of times that the same work may be cut off. The first time, the machine may have been busy."""
 
 GIVEN_UP: Final = "a tool in this was cut off {most} times and is not called for it again; the server's log names it"
 

@@ -42,7 +42,7 @@ PAYER: ContextVar[str] = ContextVar("payer", default="")
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """What one caller may use. None means no limit."""
+    """The quotas of one caller. None means no limit."""
 
     episodes: int | None = None
     steps_per_s: float | None = None

@@ -60,7 +60,7 @@ class Evaluation:
 
 @dataclass
 class RunResult:
-    """The result of a run."""
+    """The outcomes of an evaluation, and the episodes that are left without one."""
 
     outcomes: list[EpisodeOutcome] = field(default_factory=list)
     """All finished episodes, including those of earlier starts, sorted by task and trial."""

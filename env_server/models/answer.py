@@ -17,7 +17,7 @@ class ToolCall(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """One answer of a model."""
+    """A model's text and calls, with the tokens that they cost."""
 
     content: str
     calls: tuple[ToolCall, ...]

@@ -16,7 +16,7 @@ _SAID = re.compile(
     r"|`inputs`(?: tokens)? (?:\+|must have less than)",  # TGI
     re.I,
 )
-"""The messages of endpoints without such a code."""
+"""The messages with which endpoints report a conversation that is too long, if they give no code for it."""
 
 _PARTS = re.compile(r"(?:tools|functions|max_)")
 """Parameters that the operator sets. Their length is not the conversation's."""

@@ -35,7 +35,7 @@ class ExternalUser(Protocol):
 
 
 class Observer(Protocol):
-    """An observer of a rollout."""
+    """A program that is told each message and reply of a rollout, such as a view on the screen."""
 
     def action(self, turn: int, action: Action) -> None:
         """Receive the agent's message before it is played."""

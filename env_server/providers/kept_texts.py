@@ -1,4 +1,4 @@
-"""The interface of a place where texts outlive the process; `file_cache.py` has one in files."""
+"""The interface of a store of texts that outlive the process. `file_cache.py` implements it with files."""
 
 from typing import Protocol
 

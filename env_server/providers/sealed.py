@@ -227,7 +227,7 @@ class SealedServers:
 
 
 def _identity(state: State) -> tuple[Hashable, ...]:
-    """Return what tells the rows of `state` from all others of the same base, and their order."""
+    """Return a key of the rows of `state` and their order. No other state of the same base has this key."""
     changes = sorted(state.overlay.changes.items())
     return state.overlay.hash, *((table, *changed.late) for table, changed in changes if changed.late)
 

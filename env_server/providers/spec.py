@@ -1,4 +1,4 @@
-"""What a tool is: its name, its schema, what a call may do, and the result of a call to a server."""
+"""The description of a tool: its name, its schema, the effect of a call, and the result of a call to a server."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -22,7 +22,7 @@ READ, WRITE = Kind.READ, Kind.WRITE
 
 
 class Effect(StrEnum):
-    """What a call of a tool may touch."""
+    """The effect that a call of a tool may have."""
 
     ROWS = "rows"
     """Only the rows of its episode."""
@@ -97,7 +97,7 @@ class ServerResult:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ToolSpec(ABC):
-    """What every tool has, wherever it comes from."""
+    """The fields of every tool, of a domain or of a server."""
 
     kind: Kind
     aliases: tuple[str, ...] = ()
@@ -158,7 +158,7 @@ class Effects(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CallScope:
-    """What a call to a server takes place in."""
+    """The surroundings of a call to a server: the episode, its rows, its options."""
 
     state: State
     """The rows of the episode."""

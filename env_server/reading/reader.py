@@ -243,7 +243,7 @@ class _Line:
         self.ask()
 
     def sentence(self) -> Sentence:
-        """Return the analysed sentence."""
+        """Return the sentence with the acts found so far, and whether a proposal in it is firm."""
         firm = self.firm and not self.piece.quoted
         if firm and Act.PROPOSE in self.acts:
             firm = not scope.conditional(self.piece.view)

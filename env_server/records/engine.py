@@ -61,8 +61,8 @@ def make_read_only_engine(url: str) -> Engine:
         options = {"options": "-c default_transaction_read_only=on"}
         return create_engine(target, poolclass=NullPool, paramstyle="format", connect_args=options)
     path = Path(str(target.database)).resolve()
-    # A file in write-ahead mode needs a file beside it, which a folder that cannot be written does not take. Without a
-    # log, and in such a folder, nothing can change the file.
+    # A file in write-ahead mode needs a second file in the same folder. If the folder cannot be written and has no
+    # second file, nothing can change the database.
     fixed = not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
     opened = f"{path.as_uri()}?mode=ro" + ("&immutable=1" if fixed else "")
     return create_engine(

@@ -49,7 +49,7 @@ class Recordings:
         self._readers = readers
 
     def sets(self) -> list[RecordedSet]:
-        """Return what is recorded, by tag and server."""
+        """Return the recorded sets of results, by tag and server."""
         return [RecordedSet._make(row) for row in self._readers.all(TAGS)]
 
     def has(self, tag: str) -> bool:
@@ -57,7 +57,7 @@ class Recordings:
         return bool(self._readers.all(ONE_OF, {"tag": tag}))
 
     def listings(self) -> list[RecordingRow]:
-        """Return what servers listed when their calls were recorded, the newest last."""
+        """Return the listings of servers at the times when their calls were recorded, the newest last."""
         return [RecordingRow._make(row) for row in self._readers.all(LISTINGS)]
 
     def rows(self, tag: str) -> Iterator[RecordingRow]:

@@ -130,7 +130,7 @@ class RecordingRow(NamedTuple):
     """SHA-256 of the episode's earlier calls to the server that may have changed something there."""
 
     seq: int
-    """How often the episode had made the same call after the same changes."""
+    """The number of equal calls that the episode had made before, after the same changes."""
 
     given: str
     """The arguments as canonical JSON."""

@@ -10,7 +10,7 @@ from env_server.rewards.judge.inquiry import Inquiry
 from env_server.rewards.score_inputs import MadeCall, ScoreInputs
 
 Part = dict[str, Any]
-"""A component's part of the breakdown: its `value` from 0 to 1 (None: a judge has to say it), and what was wrong."""
+"""A component's part of the breakdown: its `value` from 0 to 1 (None: a judge has to say it), and the faults."""
 
 Line = tuple[str, str]
 """A label and words, for a screen; either may be empty."""
@@ -80,7 +80,7 @@ def judged(name: str, inputs: ScoreInputs) -> Part:
 
 
 def lines_or_fine(label: str, wrong: Sequence[str], fine: str = "as in the reference solution") -> list[Line]:
-    """Return what was wrong, line by line after a label; `fine` if nothing was."""
+    """Return the faults, line by line after a label; `fine` if there is none."""
     return [(label if i == 0 else "", words) for i, words in enumerate(wrong)] or [(fine, "")]
 
 

@@ -1,4 +1,4 @@
-"""How far an episode has come with the plan of its task: what its calls have given, and what is left of its limits."""
+"""The progress of an episode with the plan of its task: the values that its calls gave, and the rest of its limits."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -32,13 +32,13 @@ MOST_VALUES: Final = 65_536
 
 
 class Gain(NamedTuple):
-    """What a call has given of the plan for the first time."""
+    """The values and conditions of the plan that a call is the first to give."""
 
     extracted: int = 0
-    """How many values that its step extracts."""
+    """The number of values that the step of the call extracts."""
 
     accepted: bool = False
-    """Whether all conditions of its step hold now."""
+    """Whether all conditions of the call's step hold now."""
 
     success: bool = False
     """Whether it is the call that has to succeed."""
@@ -55,7 +55,7 @@ class SampleProgress:
     """Whether the call that has to succeed has done so."""
 
     calls: int = 0
-    """How many calls of servers were made."""
+    """Number of calls to servers."""
 
     servers: list[str] = field(default_factory=list)
     """The servers whose tools were called."""
@@ -75,7 +75,7 @@ class SampleProgress:
         return cls(**deepcopy(dict(data)))
 
     def dump(self) -> dict[str, Any]:
-        """Return what is not empty, as plain data."""
+        """Return the fields that are not empty, as plain data."""
         return {name: value for name, value in asdict(self).items() if value}
 
     def over(self, sample: TaskSample, tool: object) -> str | None:

@@ -1,4 +1,4 @@
-"""What a score is computed from: the final state compared with gold's, and what was recorded on the way."""
+"""The inputs of a score: the final state compared with gold's, and the records of calls and messages."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,10 +32,10 @@ class MadeCall:
     """The side that made it: `agent` or `user`."""
 
     outcome: CallOutcome | None = None
-    """What came of it, for components that look at results."""
+    """The outcome of the call, for components that look at results."""
 
     shown: CallOutcome | None = None
-    """What would have come of it if the agent had written nothing before, for components that count evidence."""
+    """The outcome that the call would have had if the agent had written nothing before. It counts as evidence."""
 
     own: Collection[int] = ()
     """The facts, by index, that the agent itself has written to the tool's server."""
@@ -48,18 +48,19 @@ class ScoreInputs:
     state_hash: str
     gold: GoldOutcome
     found: Mapping[str, Collection[int]] = field(default_factory=dict)
-    """Component -> what it has found in calls and messages, by index: for `communicate` the task's outputs that the
-    user was told, for `actions` the task's gold calls that were made.
+    """Component -> what it has found in calls and messages, by index.
+
+    For `communicate` these are the task's outputs that the user was told, for `actions` the gold calls that were made.
     """
 
     holds: Sequence[bool] = ()
     """Whether each of the task's assertions on the environment holds."""
 
     wrong_answer: str | None = "no answer was submitted"
-    """What is wrong with the submitted answer; None if it is right."""
+    """The fault of the submitted answer; None if it is right."""
 
     projections: tuple[str, str] | None = None
-    """What counts of the state, as the domain projects it: gold's and the episode's. None compares the hashes."""
+    """The parts of both states that count, gold first, as the domain projects them. None compares the hashes."""
 
     transfer_is_gold: bool = True
     """Whether a transfer of the user is part of gold, or at least does not count against the agent."""

@@ -10,7 +10,7 @@ from env_server.state.table import Table
 
 
 class Identity(NamedTuple):
-    """What identifies a snapshot: the state hash of its rows, and its digest."""
+    """The identity of a snapshot: the state hash of its rows, and its digest."""
 
     hash: int
     digest: str

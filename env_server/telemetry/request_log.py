@@ -19,7 +19,7 @@ NAME = "env_server.requests"
 """The name of the logger in JSON lines."""
 
 _NAMED = ("episode", "turn")
-"""What endpoints put into the state of a request for its line."""
+"""The names that endpoints put into the state of a request, for its line in the log."""
 
 
 class RequestLog:

@@ -55,7 +55,7 @@ _ONWARD = re.compile(r" (?:to|into|onto|with|by) ")
 """Words between the old value and the new one."""
 
 _REACH = 60
-"""The maximum number of characters between such a word and the value."""
+"""The maximum number of characters between a word of `_ASIDE` and the value."""
 
 
 def supposed(text: str) -> bool:

@@ -25,7 +25,7 @@ class Strategy:
 
     name: str
     user: Callable[[UserSettings], User]
-    """Return the user."""
+    """Make the user of an episode from the server's settings for users."""
 
     by_rules: bool = False
     """Whether it plays the task's script by rules. It then needs a script, and conduct counts by default."""

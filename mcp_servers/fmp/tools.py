@@ -1,4 +1,4 @@
-"""The tools of the server."""
+"""The tools of the FMP server: their names, arguments and results."""
 
 from mcp_servers.fmp.answers import (
     ChangeAnswer,

@@ -48,7 +48,7 @@ Day = Annotated[str, BeforeValidator(_day)]
 
 
 def also(*names: str | AliasPath, **more: Any) -> Any:
-    """Return a field that has another name in the API."""
+    """Return a field of a model that the API sends under one of `names`."""
     return Field(validation_alias=AliasChoices(*names), **more)
 
 

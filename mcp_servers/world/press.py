@@ -45,7 +45,7 @@ class Press:
     reporters: dict[str, tuple[str, ...]]
     """The names of each publisher's reporters."""
     analysts: dict[int, tuple[tuple[str, str], ...]]
-    """The name and house of the analysts of each circle."""
+    """Group of companies -> the analysts who follow it, each with name and firm."""
     people: tuple[Person, ...]
 
 

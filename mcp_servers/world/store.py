@@ -162,7 +162,7 @@ class Memory:
         return self._base
 
     def rows(self, table: Table[R]) -> Rows[R]:
-        """See `Store`."""
+        """Return the rows of a table, as `Store` declares it."""
         shelf = self._shelves.get(table.name)
         if shelf is None:
             shelf = self._shelves[table.name] = _Shelf(table, self._base.stock(table))

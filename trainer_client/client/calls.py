@@ -112,7 +112,7 @@ def understood(reply: type[R], came: bytes | Mapping[str, Any], about: About, as
     """Parse an answer; fields that a newer server added are ignored, and values that only it knows stay text.
 
     Raises:
-        BadAnswer: if it is not such a reply, or a reply about something else; `asked` describes the request.
+        BadAnswer: if it is no `reply`, or is about another episode or turn; `asked` describes the request.
     """
     read = reply.model_validate_json if isinstance(came, bytes) else reply.model_validate
     try:
@@ -325,7 +325,7 @@ def tasks(domain: str, wanted: TaskFilters) -> Call[TaskList]:
 
 
 def task(domain: str, task_id: str, pack: str, *, gold: bool) -> Call[TaskDetail]:
-    """One task."""
+    """One task of a domain, with its reference solution if `gold`."""
     path = f"/domains/{quote(domain, safe='')}/tasks/{quote(task_id, safe='/')}"
     return Call("GET", path, TaskDetail, query=_query({"pack": pack, "gold": gold or None}))
 

@@ -37,7 +37,7 @@ _SENDING = ".send_request_headers.started"
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """How long the parts of one attempt may take, in seconds."""
+    """Maximum times of the parts of one attempt, in seconds."""
 
     answer: float
     """From sending the request to the end of its answer."""
@@ -85,7 +85,7 @@ class Connection:
 
     @property
     def times(self) -> Times:
-        """How long an attempt may take."""
+        """Maximum times of one attempt."""
         return Times(self.timeout)
 
     @property

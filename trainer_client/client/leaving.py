@@ -41,7 +41,7 @@ class Leave:
         self._end = time.monotonic() + LEAVE_S
 
     def times(self) -> Times:
-        """How long the attempt may take that begins now."""
+        """Maximum times of an attempt that begins now."""
         if not self._unscored:
             return Times(self._timeout, connect=self.within, free=self._timeout)
         left = min(max(self._end - time.monotonic(), _SHORTEST_S), self._timeout)

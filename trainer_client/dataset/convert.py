@@ -18,7 +18,7 @@ from trainer_client.dataset.source import SourceTask, read_tasks, truth
 
 @dataclass(frozen=True, kw_only=True)
 class Conversion:
-    """How to make rows of tasks."""
+    """The options of `trainer data convert`."""
 
     domain: str | None = None
     """The domain of tasks that name none."""

@@ -16,7 +16,7 @@ class Division(Generic[T]):
     second: list[T]
 
     missed: int
-    """How many items too many or too few are in the first part."""
+    """The number of items that the first part has too many or too few."""
 
 
 def shuffled(items: Iterable[T], seed: int, name: Callable[[T], str]) -> list[T]:

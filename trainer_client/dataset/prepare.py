@@ -22,7 +22,7 @@ PAGE = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class Preparation:
-    """How to make rows of listed tasks."""
+    """The options of `trainer data prepare`."""
 
     domains: Sequence[str] = ()
     """The domains; all that have the pack if none is named."""

@@ -1,4 +1,4 @@
-"""What a training set takes from the server: the domains with a pack, and the prompt that their episodes share."""
+"""The data that a training set takes from the server: domains with a pack, and the prompt of their episodes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -37,7 +37,7 @@ class SourceCall:
 
 @dataclass(frozen=True, slots=True)
 class SourceTask:
-    """One task."""
+    """One task of a file in tau-bench's style: the instruction, and gold as actions and outputs."""
 
     position: int
     """The position in the file, 0 for the first."""

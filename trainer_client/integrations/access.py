@@ -1,4 +1,4 @@
-"""How an agent reaches its episode over MCP, and how it learns that the episode is over."""
+"""An agent's access to its episode over MCP, and the check whether the episode is over."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What is said where the library of an adapter is not installed."""
+"""The error of an adapter whose library is not installed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

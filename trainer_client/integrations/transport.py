@@ -44,7 +44,7 @@ class Retried(Protocol):
 
     @property
     def retrier(self) -> Retrier:
-        """How often and how long failed requests are sent again."""
+        """The rule for sending failed requests again: how often, and for how long."""
 
     failure: Exception | None
     """The error with which the last request was given up."""

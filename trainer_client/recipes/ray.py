@@ -75,7 +75,7 @@ class _Group:
 
 @dataclass(frozen=True)
 class _Access:
-    """How a worker reaches the servers."""
+    """A worker's access to the servers: addresses, key and patience."""
 
     servers: tuple[str, ...]
     api_key: str | None
@@ -238,7 +238,7 @@ class RayRollouts:
         return worker.play.remote(group)
 
     def _result(self, reference: Any, group: _Group, slot: int | None, worker: Any) -> PlayedGroup | None:
-        """Return what came of a group, or None if another attempt is to be made.
+        """Return the result of a group, or None if another attempt is needed.
 
         Raises:
             ray.exceptions.RayTaskError: for an error in the code of a task or an actor.

@@ -30,7 +30,7 @@ class RolloutStats:
     outages: int = 0
     """Calls that failed because a tool's server failed."""
     mask_outages: bool = False
-    """Whether such a call makes the rollout a lost one."""
+    """Whether an outage makes the rollout a lost one."""
     env_seconds: float = 0.0
     """Time that the rollout waited for the environment."""
     stop_reason: str | None = None

@@ -163,7 +163,7 @@ async def _call(
 
 
 def _plain(given: Any) -> Any:
-    """Return what a client sent in a form that can be stored; see `body.read` for text that strict JSON cannot hold."""
+    """Return a client's arguments as they can be stored; see `body.read` for text that strict JSON cannot hold."""
     try:
         orjson.dumps(given)
     except TypeError:

@@ -21,7 +21,7 @@ FEW, MANY = 100, 10_000
 """The numbers of stored episodes."""
 
 TASKS, TURNS, RUN, OTHER, WORDS = 25, 3, "pages", "pages too", "Hello, how can I help you?"
-"""What is played: so many tasks, with so many messages of the agent, in two runs."""
+"""The played episodes: the number of tasks, of the agent's messages in each, and the names of two runs."""
 
 PASSES = (RUN, RUN, RUN, OTHER)
 """The run of each time that all tasks are played. The first run fills the samples that its page stands on."""

@@ -81,7 +81,7 @@ class ToolsBench:
     note: Note
 
     def run(self) -> ToolFigures:
-        """Run the measurements.
+        """Measure all routes in turn, and return their figures.
 
         Raises:
             BenchError: if a reply is wrong.

@@ -1,4 +1,4 @@
-"""The options of `play`."""
+"""The options of `env-server play`, and the sides that a person plays."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,1 +1,1 @@
-"""`env-server tasks check`."""
+"""`env-server tasks check`: check a file of tasks, and play the solutions of its tasks."""

@@ -34,7 +34,7 @@ CUT: Final = 300
 async def wrong_solutions(
     tasks: Sequence[Task], store: Store, tag: str, config: tuple[ServerConfig, ...] | None
 ) -> list[tuple[Task, str]]:
-    """Play the solution of each task that has one. Return what is wrong, task by task, also with the names of tools.
+    """Play the solution of each task that has one. Return the faults, task by task, also those of the names of tools.
 
     Args:
         tasks: The tasks.
@@ -94,7 +94,7 @@ def _unknown(pack: Pack, task: Task) -> Iterator[str]:
 
 
 async def _played(local: LocalBackend, task: Task, options: ToolOptions) -> list[str]:
-    """Return what is wrong with the solution of a task."""
+    """Return the faults of a task's solution."""
     try:
         begun = await local.reset(ResetRequest(domain=DOMAIN, task_id=task.task_id, tools=options))
         problems, last = await _calls(local, task, begun)

@@ -74,7 +74,7 @@ def record_of(messages: Sequence[ChatMessage], about: Mapping[str, Any]) -> dict
 
 
 def calls_of(record: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the agent's calls of such a record, with their names and errors."""
+    """Return the agent's calls of a record, with their names and errors."""
     parts = [part for turn in record["turns"] for part in turn["parts"] if part["part"] == "agent"]
     return [call for part in parts for call in part["info"]["calls"]]
 

@@ -1,4 +1,4 @@
-"""What every source of episodes yields: outcomes for the figures, and records for the transcripts."""
+"""The content of every source of episodes: outcomes for the figures, and records for the transcripts."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class FoundEpisode:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a file or a database holds. `facts` say what it is, and `episodes` are read as they are asked for."""
+    """The content of a file or a database. `facts` describe it, and `episodes` are read when they are needed."""
 
     facts: Mapping[str, str | None]
     episodes: Iterable[FoundEpisode]

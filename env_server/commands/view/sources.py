@@ -1,4 +1,4 @@
-"""Which kind of source a name stands for: by what is in the file, never by its name alone."""
+"""The kind of a source that a command names. The content of the file decides, never its name alone."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from env_server.commands.view.found import Source, UnreadableSource
 from env_server.records import Store
 
 SQLITE, PARQUET = b"SQLite format 3\0", b"PAR1"
-"""The first bytes of such files."""
+"""The first bytes of SQLite files and of Parquet files."""
 
 NOTHING_KNOWN = (
     "neither trajectories of this project, an archive or a database of it, nor results of tau2-bench or tau-bench"
@@ -24,7 +24,7 @@ NOTHING_KNOWN = (
 
 @contextmanager
 def opened(name: str, run: str | None) -> Iterator[Source]:
-    """Yield what `name` holds: a file, a folder, or the URL of a database. `run` chooses a run of a database.
+    """Yield the content of `name`: a file, a folder, or the URL of a database. `run` chooses a run of a database.
 
     Raises:
         UnreadableSource: if it cannot be read.

@@ -109,7 +109,7 @@ def is_folder(path: Path) -> bool:
 
 
 def folder(path: Path) -> Source:
-    """Return the simulations of such a folder, in the order of their files' names."""
+    """Return the simulations of a results folder of tau2-bench, in the order of their files' names."""
     inside = path if path.is_dir() else path.parent
     meta = _read(inside / META)
     if not isinstance(meta, dict):

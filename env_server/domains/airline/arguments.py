@@ -100,7 +100,7 @@ TAU1_TYPES: Types = {
     "update_reservation_flights": _V1_FLIGHTS,
     "update_reservation_passengers": _V1_PASSENGERS,
 }
-"""As in tau-bench."""
+"""Tool -> argument -> the type that tau-bench's schema of the tool shows."""
 
 _V2_CABIN = {"cabin": Literal["business", "economy", "basic_economy"]}
 _V2_FLIGHTS = {"flights": list[FlightInfo | dict[str, Any]]}
@@ -122,4 +122,4 @@ TAU2_TYPES: Types = {
     "update_reservation_flights": {**_V2_CABIN, **_V2_FLIGHTS},
     "update_reservation_passengers": _V2_PASSENGERS,
 }
-"""As in tau2-bench."""
+"""Tool -> argument -> the type that tau2-bench's schema of the tool shows."""

@@ -51,7 +51,7 @@ class SampleMessage(_Open):
 
 
 class AnalysisRow(_Open):
-    """What the result of a planned call has to give."""
+    """The values and conditions that the result of a planned call has to give."""
 
     extract: Texts = ()
     compute: Texts = ()
@@ -101,7 +101,7 @@ class LimitsRow(_Strict):
 
 
 class AnswerRow(_Open):
-    """What the final answer has to have."""
+    """The requirements on the final answer."""
 
     must_include: Texts = ()
     grounded_from: Texts = ()
@@ -118,14 +118,14 @@ class AnalysisRubricRow(_Open):
 
 
 class JudgeRubricRow(_Open):
-    """How a judge marks the answer."""
+    """The rules by which a judge marks the answer."""
 
     weights: Weights = Weights()
     target_length_range: tuple[int, int] | None = None
 
 
 class GroundTruthRow(_Strict):
-    """What the row says of its task."""
+    """The task of a row: its plan, its limits, and the rules for its reward."""
 
     task_id: str = Field(pattern=r"^[A-Za-z0-9_.:\-\[\]|]+$", max_length=200)
     complexity: str = ""
@@ -149,7 +149,7 @@ class GroundTruthRow(_Strict):
 
 
 class RewardRow(_Open):
-    """How the row is rewarded."""
+    """The reward of a row; its `ground_truth` has the task."""
 
     method: str = "rule"
     ground_truth: GroundTruthRow
@@ -202,7 +202,7 @@ class SampleLine(_Strict):
         )
 
     def remarks(self) -> Iterator[str]:
-        """Yield what in the row has no effect because it cannot be used. The row can be played all the same."""
+        """Yield the parts of the row that cannot be used and so have no effect. The row can be played all the same."""
         known: set[str] = set()
         earlier: set[str] = set()
         for i, step in enumerate(self._plan()):
@@ -261,7 +261,7 @@ class SampleLine(_Strict):
         return (rubric and rubric.final_answer_requirements) or AnswerRow()
 
     def _rubric(self) -> Rubric | None:
-        """Return what a judge marks the answer by. The row's own answer is no part of it: its values were of a day."""
+        """Return the points and weights of the judge. The row's own answer is left out: its values were of a day."""
         judge, rules = self.reward_spec.ground_truth.judge_rubric, self._answer()
         if judge is None:
             return None

@@ -182,7 +182,7 @@ class TaskLine(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class FaultyLine:
-    """What is wrong with a line."""
+    """A line with its number and its fault."""
 
     line: int
     problem: str
@@ -203,11 +203,11 @@ class TaskFileProblem(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """What a file of tasks holds."""
+    """The tasks of a file, and the faults of its other lines."""
 
     tasks: tuple[Task, ...]
     faults: tuple[FaultyLine, ...]
-    """What is wrong with its lines, in their order."""
+    """The faults of its lines, in the order of the lines."""
 
     lines: Mapping[str, int]
     """The line of each task, by its id."""
@@ -324,7 +324,7 @@ def _said(error: Any) -> str:
 
 
 class FileTasks:
-    """The tasks of a file as the tasks of a domain."""
+    """The source of tasks of the operator's domain: the tasks of a file, by split and by id."""
 
     def __init__(self, tasks: tuple[Task, ...]) -> None:
         """Offer `tasks`, each in its split."""

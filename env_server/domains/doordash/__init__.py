@@ -3,7 +3,7 @@
 from env_server.domains.doordash import tools
 from env_server.domains.doordash.dialects import DIALECTS
 from env_server.domains.doordash.invariants import invariants
-from env_server.domains.doordash.owner import owner
+from env_server.domains.doordash.owners import owner
 from env_server.domains.doordash.tables import TABLES
 from env_server.domains.doordash.tasks import TASKS, TOPICS
 from env_server.domains.doordash.world import world

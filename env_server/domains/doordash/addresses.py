@@ -1,4 +1,4 @@
-"""A user's addresses."""
+"""Changes to a user's saved addresses: add, remove, and choose the default one."""
 
 from collections.abc import Mapping
 from typing import cast

@@ -53,7 +53,7 @@ _INSTRUCTIONS = ("hand_to_me", "hand_to_me", "leave_at_door", "meet_outside", "l
 _REASONS = ("changed_mind", "ordered_by_mistake", "wrong_address")
 _ISSUES = ("missing", "wrong", "damaged")
 _UNDERWAY = {"placed": range(1, 10), "preparing": range(5, 200), "ready": range(12, 200), "picked_up": range(18, 200)}
-"""Status -> the range of minutes since such an order was placed."""
+"""Status of an order -> the possible minutes since it was placed."""
 
 
 @dataclass

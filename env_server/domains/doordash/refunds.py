@@ -1,4 +1,4 @@
-"""Refunds and credits."""
+"""Refunds of items, and credits for problems with a delivered order."""
 
 from collections.abc import Mapping
 

@@ -41,7 +41,7 @@ AREA_CODES = (458, 503, 541, 971)
 
 
 def name(rng: Random) -> dict[str, str]:
-    """Return a name."""
+    """Return a random first and last name."""
     return {"first_name": rng.choice(FIRST), "last_name": rng.choice(LAST)}
 
 

@@ -73,7 +73,7 @@ def days(rng: Random, doctors: list[Row]) -> list[Row]:
     rows: list[Row] = []
     first = date.fromisoformat(TODAY)
     for doctor in doctors:
-        off = rng.randrange(1, 6)  # 5 is a Saturday: such a doctor works all week
+        off = rng.randrange(1, 6)  # 5 is a Saturday: the doctor then works on all weekdays
         for day in (first + timedelta(days=n) for n in range(HORIZON)):
             if day.weekday() < 5 and day.weekday() != off:
                 text = day.isoformat()

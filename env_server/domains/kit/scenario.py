@@ -10,7 +10,7 @@ from env_server.domains.kit.generate.template import NOTHING, Move, Template
 from env_server.domains.kit.task import GoldCall
 
 S = TypeVar("S")
-"""What a test of a subject looks at: a `Spot`, or a domain's own class."""
+"""The input of a test of a subject: a `Spot`, or a domain's own class."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Tools that every domain has."""
+"""Tools that every domain has: `think`, `calculate`, the transfer to a human agent, and `done`."""
 
 import ast
 import re

@@ -25,7 +25,7 @@ def of(modules: Iterable[str], package: str) -> list[Path]:
 def _file(name: str) -> Path | None:
     try:
         spec = importlib.util.find_spec(name)
-    except ModuleNotFoundError:  # the name is defined inside a module and is no module
+    except ModuleNotFoundError:  # not a module: a name that a module defines
         return None
     return Path(spec.origin) if spec is not None and spec.origin is not None else None
 

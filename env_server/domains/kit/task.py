@@ -64,7 +64,7 @@ class EnvAssertion(Frozen):
 
 
 class Weights(Frozen):
-    """What the marks of a rubric count for in their mean."""
+    """The weights of a rubric's marks in their mean."""
 
     coverage: float = Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
     grounding: float = Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
@@ -79,7 +79,7 @@ class Weights(Frozen):
 
 
 class Rubric(Frozen):
-    """What a judge marks an answer by (`rubric`)."""
+    """The points and weights by which a judge marks an answer (`rubric`)."""
 
     question: str | None = Field(default=None, min_length=1)
     """The question to answer; by default the task's instruction."""

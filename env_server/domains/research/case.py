@@ -101,7 +101,7 @@ class Case:
         return self.rng.choice(wordings).format_map(_as_text(places))
 
     def preface(self) -> str:
-        """Return what the request begins with."""
+        """Return the words with which the request begins."""
         return self.rng.choice(PREFACES[self.split])
 
 

@@ -1,4 +1,4 @@
-"""What counts of a state: where messages were posted, and whether the right answer stands in them."""
+"""The part of a state that counts: where messages were posted, and whether the right answer stands in them."""
 
 import re
 from typing import Any, Final

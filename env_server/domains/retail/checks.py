@@ -1,4 +1,7 @@
-"""Checks shared by retail's tools: look-ups that fail with the dialect's text, and movements of money."""
+"""Checks shared by retail's tools: look-ups that fail with the dialect's text, and movements of money.
+
+`tools.py` decides with them which order may be changed: its status counts, and not its date.
+"""
 
 from collections.abc import Sequence
 from typing import cast

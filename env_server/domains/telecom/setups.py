@@ -222,7 +222,7 @@ USER_SETUPS = (
 
 
 def by_name(functions: tuple[Callable[..., Any], ...]) -> Mapping[str, Callable[..., Any]]:
-    """Functions by their names."""
+    """Return name -> function. Public tasks name a setup step or an assertion by its function's name."""
     return {function.__name__: function for function in functions}
 
 

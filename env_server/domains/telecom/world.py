@@ -16,7 +16,7 @@ _PAYERS = {STEADY: 54, DEBTOR: 14, DEEP_DEBTOR: 11, ASKED: 11, DISPUTING: 10}
 _OWN = {"active": 95, "ended": 5}
 _FURTHER = {"active": 58, "paused": 19, "ended": 13, "pending": 6, "closed": 4}
 _CUT_OFF = {True: 0.6, False: 0.35}
-"""Whether a line is the first of a debtor -> the share of such lines that is suspended for the debt."""
+"""Whether a line is the first of a debtor -> the share of these lines that is suspended for the debt."""
 
 _KINDS = {"phone": 55, "tablet": 25, "watch": 12, "router": 8}
 _REFUELLED = (0.0,) * 8 + (0.5, 1.0, 2.0, 3.0)

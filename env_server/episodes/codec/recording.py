@@ -92,7 +92,7 @@ def check_recording(row: RecordingRow) -> None:
     if not _DIGEST.fullmatch(row.after):
         raise ValueError("after: is no digest")
     if result_in(row).is_error is not row.is_error:
-        raise ValueError("is_error: the result says otherwise")
+        raise ValueError("is_error: does not agree with the result")
 
 
 def _given_digest(given: str) -> str:

@@ -57,7 +57,7 @@ class ModelSpending:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeDigest:
-    """What the figures of a run need of one ended episode."""
+    """The data of one ended episode that the figures of a run need."""
 
     episode: Mapping[str, Any]
     template: str | None
@@ -80,7 +80,7 @@ class EpisodeDigest:
 
 @dataclass(frozen=True, slots=True)
 class RunRead:
-    """What SQL says about a run."""
+    """The numbers of a run that SQL can compute."""
 
     count: RunCount
     alike: Sequence[AlikeTasks]
@@ -122,7 +122,7 @@ class RunViews:
         return self.store.runs.count(run)
 
     def read(self, run: str, results: int, *, course: bool = True) -> RunRead | None:
-        """Return what SQL says about a run, with at most so many `results`; None if there is no such run.
+        """Return a run's numbers that SQL computes, with at most so many `results`; None if there is no such run.
 
         Without `course`, it has no periods.
         """

@@ -37,7 +37,7 @@ class FoundText:
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """What was found, newest episode first. `older` is the id of the episode before which the search continues."""
+    """The turns that were found, newest episode first. The search continues before the episode `older`."""
 
     found: list[FoundText]
     older: str | None

@@ -20,7 +20,7 @@ from env_server.state import RowDiff, TableView, diff_states
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What an episode was begun with. `user` is the strategy of its user."""
+    """The settings and texts with which an episode began. `user` is the strategy of its user."""
 
     user: str
     user_tools: list[dict[str, Any]]
@@ -64,7 +64,7 @@ class EpisodeViews:
         return "0.0.0" if last is None else f"{last.turn}.{last.part}.{last.seq}"
 
     async def setup(self, episode_id: str) -> Setup:
-        """Return what the episode was begun with.
+        """Return the settings and texts with which the episode began.
 
         Raises:
             ProblemError: if there is no such episode, or if its pack no longer exists.

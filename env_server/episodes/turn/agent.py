@@ -142,7 +142,7 @@ def run_own_call(episode: Episode, call: Call, carry: Carry) -> CallOutcome:
 
 
 def _named(episode: Episode, side: Toolset, call: Call, caller: str) -> Mapping[str, str]:
-    """Return what a span says of a call. A name that is no tool's is left out: a model may invent any."""
+    """Return the attributes of a call's span. A name that is no tool's is left out: a model may invent any."""
     if not traces.on():
         return NOTHING
     tool = side.names.get(call.name)
@@ -237,7 +237,7 @@ def _not_executed(part: TurnPart, options: ResetRequest, effects: Effects | None
 
 
 def _told(outcome: CallOutcome, longest: int | None) -> dict[str, Any]:
-    """Return what `info.calls` says of a call. Where the text was cut, the structure is left out."""
+    """Return the entry of a call in `info.calls`. Where the text was cut, the structure is left out."""
     told: dict[str, Any] = {"name": outcome.name, "error": outcome.fault}
     if outcome.structured is not None and (longest is None or len(outcome.text) <= longest):
         told["structured"] = outcome.structured

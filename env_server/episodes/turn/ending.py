@@ -26,7 +26,7 @@ NONE: Mapping[str, Verdict] = {}
 
 @dataclass(frozen=True)
 class Scorer:
-    """Scorer of episodes that end."""
+    """Computes the score when a part ends an episode."""
 
     golds: Golds
     library: Library
@@ -78,14 +78,14 @@ class Scorer:
 
 
 def wrong_answer(pack: Pack, task: Task, state: State) -> str | None:
-    """Return what is wrong with the answer submitted in `state`; None if it is right, or if the task has none."""
+    """Return the fault of the answer submitted in `state`; None if it is right, or if the task has none."""
     if task.answer is None:
         return None
     return answer_fault(task.answer, Db(state, pack.dialect)[ANSWERS].get("answer"))
 
 
 def projected(pack: Pack, task: Task, expected: State, actual: State) -> tuple[str, str] | None:
-    """Return what counts of two states as canonical JSON; None if every row counts."""
+    """Return the parts of two states that count, as canonical JSON; None if every row counts."""
     project = pack.domain.projection
     if project is None:
         return None

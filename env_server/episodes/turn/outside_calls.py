@@ -1,7 +1,8 @@
-"""Calls to the outside in one turn: a call that may change something is announced in SQL before it is made.
+"""Calls to the outside in one turn. Each is made at most once, recorded, or answered from a recording.
 
-If the process dies, the announcement tells that the call may have taken place. The turn is then finished with the
-outcomes that are stored. A call without an outcome is never made again: its outcome is unknown.
+A call that may change something is announced in SQL before it is made. If the process dies, the announcement tells that
+the call may have taken place. The turn is then finished with the outcomes that are stored. A call without an outcome is
+never made again: its outcome is unknown.
 """
 
 import hashlib

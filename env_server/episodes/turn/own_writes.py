@@ -9,7 +9,7 @@ from env_server.tools import CallOutcome
 
 
 async def as_at_the_beginning(episode: Episode, outcome: CallOutcome) -> CallOutcome:
-    """Return what a look-up would have shown if the agent had written nothing: its outcome on the task's first rows.
+    """Return the outcome of a look-up on the task's first rows, as if the agent had written nothing.
 
     The call is made again only where that can differ: the task counts evidence, the tool reads rows, and the agent has
     changed some. What an agent has posted can then be read back, and proves nothing.

@@ -1,4 +1,4 @@
-"""What an agent's messages do in an episode whose task is a row of a training set."""
+"""Rules for episodes whose task is a row of a training set: placeholders and limits of calls, progress of the plan."""
 
 import json
 from dataclasses import replace

@@ -44,7 +44,7 @@ Submit = Callable[["Sheet", Read], Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Sheet:
-    """What an agent knows of a task before its first look-up: its request, and the form of its answer."""
+    """The knowledge of an agent before its first look-up: its request, and the form of its answer."""
 
     request: str
     kind: str

@@ -43,7 +43,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Lessons:
-    """All lessons."""
+    """The played training tasks from which `opening` chooses a closing."""
 
     lessons: Sequence[Lesson]
 

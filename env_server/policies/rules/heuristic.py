@@ -62,7 +62,7 @@ class _Heuristic:
     """The changes that were proposed."""
 
     told: list[str] = field(default_factory=list)
-    """What the user has said of their wish, apart from questions."""
+    """The user's words about their wish, without their questions."""
 
     proposed: tuple[str, Json] | None = None
     """The change that waits for a yes."""

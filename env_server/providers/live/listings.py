@@ -1,4 +1,4 @@
-"""What an MCP server lists -> the tools that agents may call. What no agent could use is left out, with a remark."""
+"""Makes tools from the listing of an MCP server. Tools that no agent could use are left out, with a remark."""
 
 import re
 from collections.abc import Iterable

@@ -71,7 +71,7 @@ class ToolManager:
         return {name: server.problem for name, server in self._servers.items() if server.problem is not None}
 
     def remarks(self) -> Mapping[str, tuple[str, ...]]:
-        """Return what is odd about servers, such as an allowed tool that does not exist."""
+        """Return remarks about servers, such as an allowed tool that does not exist."""
         return {name: server.remarks for name, server in self._servers.items() if server.remarks}
 
     def has_episode(self, episode: str, server: str) -> bool:

@@ -1,4 +1,4 @@
-"""Which values of a configuration are secrets. They are masked in results and errors."""
+"""Finds the values of a configuration that are secrets. They are masked in results and errors."""
 
 import json
 import re

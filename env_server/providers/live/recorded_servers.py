@@ -1,4 +1,7 @@
-"""Servers of which there is nothing but recordings."""
+"""Tools of servers that cannot be started, because only their recordings are there.
+
+`episodes/turn/outside_calls.py` looks up the recorded results.
+"""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -22,5 +25,5 @@ class RecordedServers(LiveProvider):
     async def call(self, tool: ServerTool, arguments: Mapping[str, Any], scope: CallScope) -> ServerResult:
         """Return the recorded result of a call, in an episode that replays."""
         if scope.effects is None or scope.effects.options.mode != "replay":
-            raise RuntimeError(f"of {tool.name} there are recordings alone, and the episode does not replay")
+            raise RuntimeError(f"{tool.name} has recordings and no server, and the episode does not replay")
         return await super().call(tool, arguments, scope)

@@ -1,4 +1,4 @@
-"""What an MCP server answers -> the result of a call that can be shown and stored."""
+"""Turns the answer of an MCP server into the result of a call, which can be shown and stored."""
 
 import base64
 import binascii

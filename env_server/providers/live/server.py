@@ -1,4 +1,4 @@
-"""One server of the configuration: its channels, its listing, and what is wrong with it."""
+"""One server of the configuration: its child processes or its connection, its listing, and its problems."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 STARTS = 2 * (os.cpu_count() or 1)
-"""How many child processes of a server may start at a time, because a start takes much CPU."""
+"""Maximum number of child processes of a server that start at a time, because a start takes much CPU."""
 
 
 class LiveServer:
@@ -40,14 +40,14 @@ class LiveServer:
         """Why it cannot be reached; None if it can."""
 
         self.remarks: tuple[str, ...] = ()
-        """What is odd about its listing or its configuration."""
+        """Remarks about its listing or its configuration."""
 
     def tool(self, name: str) -> ServerListing | None:
         """Return a tool by its name or an alias."""
         return next((one for one in self.listing or () if name == one.name or name in one.aliases), None)
 
     def effect(self, tool: ServerListing) -> Effect:
-        """Return what a tool may do: it writes unless the server or the configuration says that it reads."""
+        """Return the effect of a tool: it writes unless the server or the configuration says that it reads."""
         return Effect.READ if tool.read_only else Effect.WRITE
 
     def channel(self, episode: str) -> ServerChannel:
@@ -64,7 +64,7 @@ class LiveServer:
 
     @property
     def children(self) -> int:
-        """How many episodes have a child process, or wait for its start."""
+        """Number of episodes that have a child process, or wait for its start."""
         return sum(channel.admitted for channel in self._episodes.values())
 
     def lost(self, episode: str) -> bool:

@@ -56,7 +56,7 @@ def _text(value: str, environ: Mapping[str, str], path: tuple[str | int, ...]) -
 
 
 SHOWN_DIR = "/episode_dir"
-"""What agents and recordings see in place of an episode's directory, whose real path differs from run to run."""
+"""The path that agents and recordings see in place of an episode's directory, whose real path is always another."""
 
 _SHOWN = re.compile(rf"(?<![\w.-]){SHOWN_DIR}(?![\w.-])")
 

@@ -102,7 +102,7 @@ def disordered(message: str, views: list[str]) -> bool:
     if _SENTENCES.search(message):  # an agent that writes sentences begins the first with a capital
         found += bool(_STARTS.match(message))
     last = message.rstrip().rpartition("\n")[2]
-    if last[-1:].isalnum() and _ENDS.search(last):  # such an agent also ends the last sentence with a mark
+    if last[-1:].isalnum() and _ENDS.search(last):  # an agent that writes sentences ends the last one with a mark
         found += 1
     return bool(found) and found * HASTE > len(_WORDS.findall(text))
 

@@ -22,7 +22,7 @@ class ArchivedEpisode(NamedTuple):
 
 
 class Described(NamedTuple):
-    """What the keys of an episode stand for."""
+    """The names behind the integer keys of an episode."""
 
     domain: str
     pack: str
@@ -69,7 +69,7 @@ def table(episodes: Iterable[tuple[Described, ArchivedEpisode]]) -> Any:
 
 
 def read(row: Mapping[str, Any]) -> ArchivedEpisode:
-    """Return the episode of a row of such a table."""
+    """Return the episode of a row of an archive file."""
     turns, rows, effects = ([kind(**one) for one in row[name]] for name, kind in PARTS.items())
     return ArchivedEpisode(EpisodeRow(**row["episode"]), Ending(**row["ending"]), turns, rows, effects)  # type: ignore[arg-type]  # each list has its own kind
 

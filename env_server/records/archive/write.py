@@ -30,7 +30,7 @@ BATCH: Final = 20
 """Episodes in a group of rows of a file. A look-up of one episode reads its group."""
 
 FILE_BATCHES: Final = 50
-"""Batches in a file."""
+"""Maximum batches in one archive file."""
 
 _e, _x, _a = tables.episodes, tables.endings, tables.archived
 _HEADS = (len(Described._fields), len(Described._fields) + len(EpisodeRow._fields))
@@ -52,7 +52,7 @@ SOURCES = {"turns": tables.turns, "rows": tables.row_versions, "effects": tables
 
 
 class Archived(NamedTuple):
-    """How many episodes were archived, and in which files."""
+    """The number of archived episodes, and their files."""
 
     episodes: int
     files: list[str]

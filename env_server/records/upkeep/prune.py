@@ -68,7 +68,7 @@ class Pruned(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class KeyNames:
-    """How idempotency keys are connected to episodes: see `env_server.episodes.codec.keys`."""
+    """The connection of idempotency keys to episodes: see `env_server.episodes.codec.keys`."""
 
     scope_of: Callable[[str], str]
     """The scope of an episode's own keys, from its id."""

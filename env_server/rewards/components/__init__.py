@@ -57,7 +57,7 @@ def needs_judge(name: str, task: Task) -> bool:
 def inquiry(name: str, task: Task, record: str) -> Inquiry:
     """Return the question to a judge about a component of `task`, for the `record` of its conversation."""
     ask = components()[name].inquiry
-    assert ask is not None  # only such components are left open by a score
+    assert ask is not None  # a score leaves only components with an inquiry open
     return ask(task, record)
 
 

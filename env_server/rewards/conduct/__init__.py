@@ -1,1 +1,1 @@
-"""What an agent did and said, as events; `heard` and `conduct` are computed from them."""
+"""The agent's deeds and words, as events; `heard` and `conduct` are computed from them."""

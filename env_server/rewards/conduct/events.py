@@ -1,4 +1,4 @@
-"""How the agent behaved, and which facts the user was told, recorded event by event for `conduct` and `heard`.
+"""Records the agent's behaviour and the facts that it tells, event by event, for `conduct` and `heard`.
 
 The events are calls executed without an error, messages as the user interpreted them, and the user's yes. `conduct` is
 0 once the agent has done one of these:

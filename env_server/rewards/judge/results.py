@@ -1,4 +1,4 @@
-"""What a judge learns of the result of a server's tool: which of the agent's statements stand in it, never its text.
+"""The part of a result of a server's tool that a judge sees: which of the agent's statements it has, never its text.
 
 Web pages, messages and documents can contain instructions to whoever reads them. A judge that never sees their text
 cannot follow them.

@@ -1,4 +1,4 @@
-"""Shaped rewards: what each turn adds to the reward, apart from the reward that is verified.
+"""Shaped rewards: a sum for each turn, beside the verified reward.
 
 `presets` holds weights, `terms` looks at the calls of a turn, and `terminal` at the answer.
 """

@@ -17,7 +17,7 @@ TOLERANCE: Final = 0.005
 
 
 class AnswerMarks(NamedTuple):
-    """AnswerMarks from 0 to 1."""
+    """The marks of an answer, each from 0 to 1."""
 
     coverage: float
     grounding: float
@@ -25,7 +25,7 @@ class AnswerMarks(NamedTuple):
 
 
 def marks(rules: AnswerRules, facts: Mapping[str, Any], answer: str) -> AnswerMarks:
-    """Return the marks of an answer. What the rules do not ask for has the mark 1.
+    """Return the marks of an answer. A mark that the rules do not ask for is 1.
 
     `must_include` names values, or words that stand in the answer themselves; `grounded_from` names values alone.
     """

@@ -1,4 +1,4 @@
-"""The terms of a turn: what its calls have done."""
+"""The terms of a turn: amounts for its calls and its message."""
 
 import hashlib
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a module of a format offers to the parser."""
+"""The interface between the parser and the module of a format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a user model comes to the message that is sent: it makes drafts, and one of them is chosen."""
+"""The choice of the message that a user model sends: it makes drafts, and one of them is chosen."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from env_server.users.model.drafts import Draft, Drafts
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """What differs between the strategies of a language model."""
+    """The differences between the strategies of a language model."""
 
     choose: Callable[[Drafts], Awaitable[Draft]]
     """Return the draft to send."""

@@ -9,7 +9,7 @@ World = Mapping[str, float]
 
 
 def income(quarters: Sequence[Statement]) -> Lines:
-    """Return the income statement of successive quarters as one period, in the shares of those quarters."""
+    """Return one income statement for successive quarters. Its number of shares is the mean of the quarters."""
     w = _sum([quarter["income"] for quarter in quarters])
     shares = round(w["shares"] / len(quarters))
     diluted = round(w["shares_diluted"] / len(quarters))

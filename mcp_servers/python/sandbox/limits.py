@@ -1,4 +1,4 @@
-"""The resource limits of a worker."""
+"""Resource limits of a sandbox's worker: time, memory, files, output, threads."""
 
 from dataclasses import dataclass
 

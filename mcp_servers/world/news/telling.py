@@ -251,7 +251,7 @@ TELLERS: dict[str, Callable[[Facts], Places]] = {
 
 
 def script_of(ticker: str, kind: str, facts: Facts) -> str:
-    """Return the name of the script that reports such an event."""
+    """Return the name of the script that reports an event of this kind with these facts."""
     if ticker.startswith("X:"):
         return f"coin:{kind}"
     if kind == "earnings" and float(facts["eps"]) < 0:

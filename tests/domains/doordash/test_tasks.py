@@ -9,7 +9,7 @@ import pytest
 
 from env_server.domains.doordash import tools
 from env_server.domains.doordash.dialects import DIALECTS
-from env_server.domains.doordash.owner import owner
+from env_server.domains.doordash.owners import owner
 from env_server.domains.doordash.scenarios import TEMPLATES
 from env_server.domains.doordash.tasks import TASKS
 from env_server.domains.kit import Component, GoldCall, Task, shared, tools_of

@@ -11,7 +11,7 @@ from agent_env_schemas import Trajectory, TrajectoryPart
 Message = dict[str, Any]
 
 HERMES = re.compile(r"<tool_call>(.*?)</tool_call>", re.DOTALL)
-"""How most open models write a call."""
+"""The form in which most open models write a call."""
 
 
 class NoConversation(ValueError):
@@ -108,7 +108,7 @@ def _call(given: Any) -> dict[str, Any]:
 
 
 def _words(action: Any) -> str:
-    """What an action says beside its calls."""
+    """The words of an action, without its calls."""
     text = action if isinstance(action, str) else action.get("content") or ""
     return HERMES.sub("", text).strip() if isinstance(text, str) else ""
 

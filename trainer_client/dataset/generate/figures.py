@@ -34,7 +34,7 @@ def plain(text: str) -> str:
 
 
 def normalised(instruction: str) -> str:
-    """An instruction in the form in which two are the same: words alone, in small letters."""
+    """An instruction without case and punctuation. Instructions with equal results count as duplicates."""
     return " ".join(re.findall(r"\w+(?:\.\d+)?", instruction.casefold()))
 
 

@@ -67,7 +67,7 @@ class Journal:
         return {normalised(task["instruction"]) for task in self.tasks}
 
     def rejections(self) -> dict[str, int]:
-        """How many candidates are left out, by reason; an answer that failed counts as one."""
+        """The numbers of candidates that are left out, by reason; an answer that failed counts as one."""
         return dict(sorted(Counter(str(v.reason) for v in self.verdicts.values() if v.reason).items()))
 
     def replied(self, reply: ModelReply) -> int:

@@ -33,7 +33,7 @@ Progress = Callable[[int, int, int], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Generation:
-    """What to generate."""
+    """The options of `trainer data generate llm`."""
 
     domain: str
     pack: str = "builtin"

@@ -1,4 +1,4 @@
-"""What a domain offers: its MCP servers with their tools, as a running server lists them."""
+"""The offer of a domain: its MCP servers with their tools, as a running server lists them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -13,7 +13,7 @@ from trainer_client.dataset.row_files import Row, as_text
 
 @dataclass(frozen=True, kw_only=True)
 class Drawing:
-    """How to draw tasks."""
+    """The options of `trainer data generate rule`."""
 
     each: Preparation
     """How to make the rows of one split."""

@@ -22,7 +22,7 @@ class SequenceStep(BaseModel):
 
 
 def problems(step: SequenceStep, earlier: Sequence[SequenceStep], offer: Offer) -> Iterator[str]:
-    """What is wrong with a step: its server, its tool, its number, or what it refers to."""
+    """The faults of a step: in its server, its tool, its number, or its references."""
     try:
         offer.called(step.server, step.tool)
     except LookupError as e:

@@ -28,7 +28,7 @@ SPEC_ENV = "MCPToolEnv"
 
 @dataclass(frozen=True, kw_only=True)
 class Specification:
-    """How to make sample rows."""
+    """The options of `trainer data generate specs`."""
 
     domain: str
     """The domain whose servers have the tools."""
@@ -77,7 +77,7 @@ class Spec(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class SpecFault:
-    """What is wrong with a line of a file of specifications."""
+    """A line of a file of specifications, with its fault."""
 
     line: int
     problem: str

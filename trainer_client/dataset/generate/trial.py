@@ -29,7 +29,7 @@ BASIS = ("answer", "evidence")
 
 @dataclass(slots=True)
 class Shown:
-    """What the calls of a candidate showed."""
+    """The results of a candidate's calls."""
 
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     """The calls as they were made: tool and arguments."""

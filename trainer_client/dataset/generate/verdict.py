@@ -1,4 +1,4 @@
-"""What comes of a candidate: a task that is kept, or the reason why it is left out."""
+"""The verdict on a candidate: a task that is kept, or the reason why it is left out."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What a resources server remembers of its sessions while it runs."""
+"""The sessions of a resources server, kept in memory while it runs."""
 
 import asyncio
 from dataclasses import dataclass, field

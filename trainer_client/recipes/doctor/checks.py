@@ -15,7 +15,7 @@ from trainer_client.recipes.grpo.dry_run.skyrl_config import skyrl_agrees
 Check = Callable[[Job], str]
 
 READ: Mapping[str, Check] = {"settings": settings_are_known, "rows": data_is_readable}
-"""What the smoke tests need of the job."""
+"""The checks whose results the smoke tests need."""
 
 ALL: Mapping[str, Check] = {
     "versions": versions_fit,

@@ -1,1 +1,1 @@
-"""What a job has trained, as files that an inference server loads: `trainer export`."""
+"""`trainer export`: the trained weights of a job, as files that an inference server loads."""

@@ -24,7 +24,7 @@ TIED = ("lm_head.weight", "model.embed_tokens.weight")
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What was written, and how it compares."""
+    """The written files, and the differences of their log probabilities."""
 
     adapter: str | None
     model: str

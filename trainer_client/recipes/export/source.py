@@ -1,4 +1,4 @@
-"""Where a job has left what it trained: an adapter, or all weights."""
+"""Finds the trained weights of a job: an adapter, or all weights."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a job leaves beside its exports: its whole configuration, its metrics and its log. SkyRL must be installed."""
+"""The files of a job beside its exports: its whole configuration, its metrics and its log. SkyRL must be installed."""
 
 import json
 from pathlib import Path

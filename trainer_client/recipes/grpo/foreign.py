@@ -74,7 +74,7 @@ PREFIXES = ("algo_grpo.", "grpo.", "algorithm.")
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a key means here."""
+    """The meaning of a foreign key here."""
 
     key: str
     value: Any
@@ -89,7 +89,7 @@ class Meaning:
 
 
 def explained(nested: Mapping[str, Any]) -> Iterator[Meaning]:
-    """What each key of a file of settings means here."""
+    """The meaning of each key of a foreign file of settings."""
     for key, given in flat(nested).items():
         yield _meaning(key, given)
 

@@ -34,7 +34,7 @@ class Carrier:
         return [self.reservations[reservation_id] for reservation_id in user["reservations"]]
 
     def day(self, leg: Row) -> Row:
-        """Return the flight of a reservation on its day: status and, where it is on sale, seats and prices."""
+        """Return the status of a reservation's flight on its day, with seats and prices if it is still on sale."""
         day: Row = self.flights[leg["flight_number"]]["dates"][leg["date"]]
         return day
 

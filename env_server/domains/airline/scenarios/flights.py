@@ -144,7 +144,7 @@ def shift(case: Case, *, besides: str = "", kinds: Collection[str] = (), cabins:
 
 
 def can_shift(at: Spot, *, kinds: Collection[str] = (), cabins: Collection[str] = ()) -> bool:
-    """Return whether `shift` finds such a flight."""
+    """Return whether `shift` finds a flight with these kinds and cabins."""
     return any(_instead(at, day, kinds, cabins) for day in _days(at.reservation))
 
 

@@ -159,7 +159,7 @@ class Spot(kit.Spot[Kitchens]):
 
     @property
     def cart(self) -> Row | None:
-        """What the caller has left in their cart."""
+        """The cart that the caller has not ordered yet."""
         return self.kitchens.carts.get(self.user["user_id"])
 
     @property
@@ -329,8 +329,9 @@ hold.
 
 
 def about_place(make: Callable[[Case], Part], *tests: Fits) -> kit.Move:
-    """Return a wish for food from an open restaurant, of callers with an empty cart, a home in its range and
-    `tests` that hold.
+    """Return a wish for food from an open restaurant.
+
+    It fits callers with an empty cart and a home in the restaurant's range, for whom all `tests` hold.
     """
 
     def subjects(kitchens: Kitchens, user: Row) -> Iterator[str]:

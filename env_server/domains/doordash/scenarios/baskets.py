@@ -20,7 +20,7 @@ HANDING = ("hand_to_me", "leave_at_door", "meet_outside", "leave_with_reception"
 
 @dataclass(frozen=True)
 class Checkout:
-    """How an order is to be placed: where it goes, what pays, the tip and the handing over."""
+    """The choices of an order: address, payment method, tip and handing over."""
 
     address: Row
     method: Row
@@ -213,7 +213,7 @@ def usable(at: Spot, promo: Row, amount: float) -> bool:
 
 
 def takes(at: Spot, promo: Row, amount: float) -> bool:
-    """Return whether the tools accept the promo on such a cart of the caller."""
+    """Return whether the tools accept the promo on a cart of `amount` dollars of the caller."""
     return (
         promo["expires_at"] >= NOW
         and promo["code"] not in at.user["promos_used"]
@@ -223,5 +223,5 @@ def takes(at: Spot, promo: Row, amount: float) -> bool:
 
 
 def codes(at: Spot, amount: float) -> list[Row]:
-    """Return the promos that the caller may use and that reduce such a subtotal."""
+    """Return the promos that the caller may use and that reduce a subtotal of `amount` dollars."""
     return [p for p in at.kitchens.promos.values() if usable(at, p, amount) and p["kind"] != "free_delivery"]

@@ -44,7 +44,7 @@ def _question(
 
 
 def _plain(text: str) -> Detail:
-    """Return a detail that no proposal repeats."""
+    """Return a detail that a proposal need not repeat."""
     return Detail(Known(text), text)
 
 

@@ -119,7 +119,7 @@ class _Deal:
         drawn = (self._drawn(template, *anchor, self._rng(name)) for name in _draws(index))
         task = next((task for task in drawn if not gives_away(task)), None)
         if task is None:
-            raise LookupError(f"every draw of {self.split} task {index} ({template.name}) has the user say an output")
+            raise LookupError(f"in every draw of {self.split} task {index} ({template.name}) the user says an output")
         return named(task, self.tasks.domain, self.split, index)
 
     def drawn(self, template: Template, who: str, subjects: tuple[str, ...], seed: int) -> Task:

@@ -52,7 +52,7 @@ class OverBounds(SampleProblem):
 
 
 class Work:
-    """What the expressions of one result may still do."""
+    """The work that is left to the expressions of one result."""
 
     def __init__(self, steps: int = MOST_STEPS, size: int = MOST_WORK) -> None:
         """Begin with nothing done."""

@@ -39,7 +39,7 @@ def check_assignment(text: str) -> str:
     """Check `name = expression`; return the name.
 
     Raises:
-        SampleProblem: if it is not such a text, or uses something that there is not.
+        SampleProblem: if the text has another form, or uses a name or function that does not exist.
     """
     name, expression = _split(text)
     _check_patterns(_parsed(expression))

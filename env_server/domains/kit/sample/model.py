@@ -1,4 +1,4 @@
-"""What a row of a training set says of a task beyond the fields that every task has."""
+"""The fields of a row of a training set that other tasks do not have."""
 
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from env_server.domains.kit.sample.paths import placeholders
 
 
 class StepAnalysis(Frozen):
-    """What the result of a planned call has to give. Each text is an expression of the row's own small language."""
+    """The values and conditions that a planned call has to give, as expressions of the row's own small language."""
 
     extract: tuple[str, ...] = ()
     """Values to take from the result: `price`, `a.b`, `results[]`, `titles = results[][title]`, `rows{name->value}`."""
@@ -41,7 +41,7 @@ class PlanStep(Frozen):
 
 
 class AnswerRules(Frozen):
-    """What the final answer has to have."""
+    """The requirements on the final answer."""
 
     must_include: tuple[str, ...] = ()
     """Names of values that it has to state, or words that it has to contain."""

@@ -75,7 +75,7 @@ def extracted(text: str, result: Any) -> Any:
 
 
 def placeholders(value: Any) -> Iterator[str]:
-    """Yield what stands between `${` and `}` in any text of `value`."""
+    """Yield the text between `${` and `}` of each placeholder in `value`."""
     if isinstance(value, str):
         yield from _PLACEHOLDER.findall(value)
     elif isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""The families of research tasks."""
+"""The families of research tasks, one module each. A module's `TEMPLATES` are the kinds of tasks of its family."""
 
 from env_server.domains.research.draft import Template
 from env_server.domains.research.families import (
@@ -24,4 +24,4 @@ TEMPLATES: tuple[Template, ...] = (
     *conditions.TEMPLATES,
     *unknown.TEMPLATES,
 )
-"""All templates."""
+"""The templates of all families. Their order decides the template of each index."""

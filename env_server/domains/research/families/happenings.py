@@ -59,7 +59,7 @@ class Happening:
     """The first session that closed afterwards."""
 
     trace: tuple[str, ...]
-    """What a report of it names."""
+    """The words by which a report names the event."""
 
 
 def kind_of(event: Event) -> str:

@@ -1,4 +1,4 @@
-"""Requests about something that they do not name: the news do, and a page of a later date tells the rest."""
+"""Requests about a subject that they do not name. The news names it, and a later page tells the rest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

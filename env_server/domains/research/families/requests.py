@@ -115,7 +115,7 @@ ASKABLE = {
 INNER: Sequence[Template] = tuple(
     template for module in (prices, reports, compute, web) for template in module.TEMPLATES if template.name in ASKABLE
 )
-"""What a colleague may ask for."""
+"""The templates whose questions a colleague may ask."""
 
 
 def fresh_request(case: Case) -> Draft | None:
@@ -236,7 +236,7 @@ def told(answer: Answer) -> str:
 
 
 def form_of(answer: Answer) -> str:
-    """Return what a colleague adds about the form of the result."""
+    """Return a colleague's sentence about the form of the result."""
     if answer.kind == "number" and answer.unit:
         return f"({capital(answer.unit.replace('%', 'per cent'))}, please.)"
     return ""

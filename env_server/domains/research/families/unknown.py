@@ -1,4 +1,4 @@
-"""Say that it cannot be known. Each such template has a twin with the same requests that can be answered.
+"""Say that a fact cannot be known. Each template has a twin with the same requests, which can be answered.
 
 A request names its subject by a look-up (`the product that X presented in May`), so that the missing fact can be named
 only by those who looked.

@@ -1,4 +1,4 @@
-"""Find on the web what no other service has."""
+"""Find facts on the web that no other service has."""
 
 import re
 
@@ -32,7 +32,7 @@ ONE_FACT = (
 
 
 def aspect(attribute: str) -> str:
-    """Return what requests call an attribute."""
+    """Return the name of an attribute in requests."""
     if attribute.startswith("measured "):
         return f"{attribute.removeprefix('measured ')} that independent testers measured"
     return ASPECTS.get(attribute, attribute)

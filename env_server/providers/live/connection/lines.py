@@ -1,4 +1,4 @@
-"""What a child process prints, as whole lines of limited length.
+"""The output of a child process, as whole lines of limited length.
 
 The SDK joins and splits all that it has of a line at each piece that arrives. For a line of hundreds of megabytes this
 takes minutes, and holds up everything else in this process. But it reads a child's output by a codec that its caller
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 too_long: ContextVar[Callable[[], None]] = ContextVar("too_long")
-"""What is called when a line is too long: it is set where the connection is opened."""
+"""The function to call when a line is too long. The code that opens a connection sets it."""
 
 
 class WholeLines(codecs.IncrementalDecoder):

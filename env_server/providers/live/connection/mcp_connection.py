@@ -204,7 +204,7 @@ class McpConnection:
             yield streams
 
     def _why(self, happened: str) -> str:
-        """Return what happened, with the last line that the child wrote to stderr."""
+        """Return `happened` with the last line that the child wrote to stderr."""
         return f"{happened}; its last words: {self._tail.last}" if self._tail.last else happened
 
 
@@ -270,7 +270,7 @@ class _Watched:
 
 
 def _reason(problem: BaseException | None) -> str:
-    """Return what an error says; of a group, what its first error says."""
+    """Return the message of an error; of a group, that of its first error."""
     while isinstance(problem, BaseExceptionGroup):
         problem = problem.exceptions[0]
     if isinstance(problem, MCPError) and problem.code == CONNECTION_CLOSED:

@@ -24,7 +24,7 @@ _TELLING = frozenset({401, 402, 403, 407, 429})
 
 @dataclass(frozen=True)
 class HttpTrouble:
-    """What went wrong with a request."""
+    """The failure of a request over HTTP."""
 
     status: int | None = None
     """The status of the reply; None if there was none."""
@@ -40,7 +40,7 @@ class HttpTrouble:
 
 
 def trouble_of(data: Any) -> HttpTrouble | None:
-    """Return what the data of an error tell about HTTP; None if it is an error of another origin."""
+    """Return the HTTP failure in the data of an error; None if it is an error of another origin."""
     found = data.get(MARK) if isinstance(data, dict) else None
     return HttpTrouble(**found) if isinstance(found, dict) else None
 
@@ -100,7 +100,7 @@ async def _read(reply: httpx2.Response) -> bytes | None:
 
 
 def _trouble(request: httpx2.Request, reply: httpx2.Response) -> HttpTrouble | None:
-    """Return what is wrong with a reply; None if the SDK understands it as it is."""
+    """Return the fault of a reply; None if the SDK understands it as it is."""
     status = reply.status_code
     if status in _TELLING or status >= 500:
         return HttpTrouble(status, retry_after=_seconds(reply.headers.get("retry-after")))

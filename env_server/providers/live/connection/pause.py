@@ -1,4 +1,4 @@
-"""How long to wait before a server that failed is tried again."""
+"""The pause before a server that failed is tried again."""
 
 import random
 import time

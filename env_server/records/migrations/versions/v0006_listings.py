@@ -1,4 +1,4 @@
-"""What servers list gets a name among the recordings that no tool can have."""
+"""The listings of servers get a name among the recordings. No tool can have this name."""
 
 from alembic import op
 

@@ -1,1 +1,1 @@
-"""The dry run: what can be known of a job before it runs."""
+"""The dry run: checks of a job before it runs."""

@@ -39,7 +39,7 @@ class Kind:
 
 
 def kind_of(part: str, row: Row) -> Kind:
-    """The kind of a row."""
+    """The kind of a row: its part of the data, and how its episodes begin."""
     options, info = reset_options(row, 1), row["extra_info"]
     told = json.loads(info) if isinstance(info, str) else info
     user = options.get("user") or {}

@@ -1,4 +1,4 @@
-"""The owner of a row."""
+"""The owner of a row that an argument names: the user of a reservation."""
 
 from typing import Any
 

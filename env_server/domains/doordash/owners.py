@@ -1,4 +1,4 @@
-"""The owner of a row."""
+"""The owner of a row that an argument names: the user who placed an order."""
 
 from env_server.domains.doordash.tables import ORDERS, USERS
 from env_server.domains.kit import Db, Dialect
