@@ -5,6 +5,7 @@ The engine's stand-in draws the same random numbers for the same conversation, s
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +77,7 @@ class Job:
 @pytest.mark.slow
 def test_a_killed_job_ends_as_one_that_was_not(server: Server, model: Path, tokenizer: Any, tmp_path: Path) -> None:
     """It is killed with SIGKILL three times: in an epoch, at its end, and in the next."""
+    model = Path(shutil.copytree(model, tmp_path / "model"))  # other tests need the untaught one
     taught(model, tokenizer)
     data = tmp_path / "train.jsonl"
     data.write_text("\n".join(json.dumps(row(i)) for i in range(ROWS)), encoding="utf-8")

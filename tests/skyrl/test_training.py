@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -138,6 +139,7 @@ def journal(folder: Path) -> list[dict[str, float]]:
 @pytest.mark.slow
 def test_it_learns(server: Server, model: Path, tokenizer: Any, tmp_path: Path) -> None:
     """Reward rises, the engine samples what is trained, checkpoints load, no episode is lost, open or played twice."""
+    model = Path(shutil.copytree(model, tmp_path / "model"))  # other tests need the untaught one
     taught(model, tokenizer)
     data = tmp_path / "train.jsonl"
     data.write_text("\n".join(json.dumps(row(i)) for i in range(32)), encoding="utf-8")

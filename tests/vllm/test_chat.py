@@ -12,8 +12,7 @@ from skyrl.utils.tok import get_tokenizer
 from transformers import AutoModelForCausalLM
 
 from tests.e2e.server import Server
-from tests.skyrl import tiny
-from tests.skyrl.native import ANY_ROOM, call
+from tests.skyrl.native import ANY_ROOM, caller
 from tests.skyrl.playing import Game, scores
 from tests.skyrl.standin.chat import CALL
 from tests.vllm.engine import Vllm
@@ -23,27 +22,13 @@ from trainer_client.skyrl.row import opening
 from trainer_client.skyrl.shared_client import CHAT, RENDERED
 
 TOOLS = "environment.skyrl_gym.agent_env.tools"
-TAUGHT_STEPS = 60
 
 
-@pytest.fixture(scope="module")
-def caller(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", name="caller")
+def taught(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a tiny model that makes some right calls in the form of its template."""
-    talk = [f"{line} please Good day. system user assistant tool desk {call(line)}" for line in tiny.NAMES]
     with Client(server.url, "secret") as client:
-        begun = [client.reset("desk", split="train", index=i) for i in range(len(tiny.NAMES))]
-    words = " ".join([str(begun[0].tools), begun[0].messages[0]["content"]])
-    folder = tiny.make(tmp_path_factory.mktemp("caller"), [*talk, words], heads=2)
-    tokenizer = get_tokenizer(str(folder), trust_remote_code=True, use_fast=True, padding_side="left")
-    pairs = []
-    for line, episode in zip(tiny.NAMES, begun, strict=True):
-        messages = opening([], episode.messages, native=True)
-        prompt = tokenizer.apply_chat_template(
-            messages, tools=episode.tools, add_generation_prompt=True, return_dict=False
-        )
-        pairs.append((prompt, [*tokenizer.encode(call(line), add_special_tokens=False), tokenizer.eos_token_id]))
-    print("last loss", tiny.teach(folder, pairs, TAUGHT_STEPS), "tokens of a prompt", len(pairs[0][0]))
-    return folder
+        return caller(client, tmp_path_factory.mktemp("caller"))
 
 
 @pytest.fixture(scope="module")
