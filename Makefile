@@ -19,7 +19,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve sbom test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-vllm test-adapters test-trainers test-ray test-learn test-llamafactory test-tokens integrations packages ledger soak simulate lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve sbom test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-jobs test-vllm test-adapters test-trainers test-ray test-learn test-llamafactory test-tokens integrations packages ledger soak simulate lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -122,9 +122,13 @@ site: $(STAMP) ## Build the documentation site in build/site/html
 test-site: $(STAMP) ## Build the documentation site, and follow every link in it
 	at=$(call environment,site) && SITE_PYTHON=$$at/bin/python $(call recorded,site) $(BIN)/pytest -m site tests/site $(ARGS)
 
-test-skyrl: $(STAMP) ## Run SkyRL's real trainer on a CPU against a real server (ARGS="-m 'not slow'" for its generator alone)
+test-skyrl: $(STAMP) ## Run SkyRL's real generator and parts of its trainer on a CPU against a real server
 	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,skyrl) \
-		$$at/bin/pytest -c tests/skyrl/pytest.ini --rootdir . tests/skyrl $(ARGS)
+		$$at/bin/pytest -c tests/skyrl/pytest.ini --rootdir . --ignore tests/skyrl/jobs tests/skyrl $(ARGS)
+
+test-jobs: $(STAMP) ## Run whole jobs of SkyRL's real trainer on a CPU: learning, single turns, native tools, and a job killed three times
+	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,jobs) \
+		$$at/bin/pytest -c tests/skyrl/pytest.ini --rootdir . tests/skyrl/jobs $(ARGS)
 
 test-vllm: $(STAMP) ## Train with SkyRL's real trainer and a real vLLM on a CPU, and kill each of them, and the server
 	at=$(call environment,skyrl) && engine=$(call environment,vllm) && VLLM_PYTHON=$$engine/bin/python \

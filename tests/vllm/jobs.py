@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.skyrl.conftest import KEY
+from tests.skyrl.jobs.test_training import process
 from tests.skyrl.test_presets import row
-from tests.skyrl.test_training import process
 from tests.vllm.engine import Vllm
 
 ROWS, BATCH, EPOCHS, SAMPLES = 32, 8, 5, 8

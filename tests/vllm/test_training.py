@@ -13,7 +13,7 @@ from peft import PeftModel
 from transformers import AutoModelForCausalLM
 
 from tests.e2e.server import Server
-from tests.skyrl.test_training import GREETING, RUN, bounced, check_records
+from tests.skyrl.jobs.test_training import GREETING, RUN, bounced, check_records
 from tests.skyrl.tiny import NAMES, SYSTEM
 from tests.vllm.engine import Vllm, kill_group
 from tests.vllm.jobs import ROWS, SAMPLES, STEPS, Job

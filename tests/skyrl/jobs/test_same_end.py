@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.server import Server
+from tests.skyrl.jobs.test_training import KEY, cluster, engine, process, taught
 from tests.skyrl.test_presets import row
-from tests.skyrl.test_training import KEY, cluster, engine, process, taught
 
 ROWS, BATCH, EPOCHS, SAMPLES = 24, 8, 2, 4
 PER_EPOCH = ROWS // BATCH
