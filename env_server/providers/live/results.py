@@ -29,7 +29,7 @@ def result(said: CallToolResult, redact: Redactor) -> ServerResult:
     """Return the result of a call, redacted. Images and other bytes become a line with their digest."""
     text = cut(redact.text("\n".join(_line(block) for block in said.content)))
     failure = next(_stated(text), None) if said.is_error else None
-    return ServerResult(text, _storable(redact.value(said.structured_content)), said.is_error, failure)
+    return ServerResult(text, redact.value(_storable(said.structured_content)), said.is_error, failure)
 
 
 def cut(text: str) -> str:

@@ -26,6 +26,9 @@ class Site:
     spoiled: list[tuple[int, dict[str, str]]] = field(default_factory=list)
     """Status and headers of the replies to the next calls; after them the server itself answers."""
 
+    body: bytes = b"no"
+    """The body of spoiled replies; `"ID"` in it stands for the number of the request."""
+
     after: bool = False
     """Whether the server does what a spoiled call asks for, before the reply is spoiled."""
 
@@ -86,7 +89,8 @@ async def served(site: Site, *, stateless: bool = True) -> AsyncIterator[Site]:
             done.append(True)
             return found
 
-        if json.loads(body).get("method") != "tools/call":
+        request = json.loads(body)
+        if request.get("method") != "tools/call":
             await inner(scope, given, send)
             return
         site.seen.append({name.decode(): value.decode() for name, value in scope["headers"]})
@@ -98,7 +102,7 @@ async def served(site: Site, *, stateless: bool = True) -> AsyncIterator[Site]:
             await inner(scope, given, _nowhere)
         shown = [(name.encode(), value.encode()) for name, value in headers.items()]
         await send({"type": "http.response.start", "status": status, "headers": shown})
-        await send({"type": "http.response.body", "body": b"no"})
+        await send({"type": "http.response.body", "body": site.body.replace(b'"ID"', str(request["id"]).encode())})
 
     listening = socket.create_server(("127.0.0.1", site.port))
     site.port = listening.getsockname()[1]

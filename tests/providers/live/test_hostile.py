@@ -7,7 +7,11 @@ import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mcp.shared.message import SessionMessage
+from mcp.types import JSONRPCResponse, jsonrpc_message_adapter
+from pydantic import ValidationError
 
+from env_server.providers.live.connection.answers import MOST_PARTS, answerable
 from env_server.providers.live.connection.lines import MOST_BYTES, WholeLines
 from env_server.providers.live.results import LONGEST
 from env_server.providers.spec import FailureKind
@@ -35,23 +39,80 @@ async def test_a_result_that_is_too_long_is_cut() -> None:
     [
         pytest.param(reply(structured='{"n": 123456789012345678901234567890}'), id="wide integer"),
         pytest.param(reply(structured='{"a": ' + "[" * 400 + "]" * 400 + "}"), id="deep"),
+        pytest.param(reply(structured='{"a": ' + "[" * 5000 + "]" * 5000 + "}"), id="deeper"),
         pytest.param(reply(structured='{"n": NaN, "i": Infinity}'), id="not a number"),
         pytest.param(reply(text='"a\\ud800b"'), id="half a character"),
         pytest.param(reply(text='"a\\u0000b"'), id="NUL"),
         pytest.param('{"jsonrpc": "2.0", "id": "ID", "result": {"content": "none"}}', id="no content"),
         pytest.param('{"jsonrpc": "2.0", "id": "ID", "error": {"code": "x"}}', id="no error"),
-        pytest.param("[]", id="no message"),
+        pytest.param('{"jsonrpc": "2.0", "id": "ID", "result": null}', id="null"),
+        pytest.param('{"jsonrpc": "2.0", "id": "ID"}', id="nothing"),
     ],
 )
 async def test_what_is_no_result_harms_nobody(body: str) -> None:
-    """The call ends as a result that can be stored, or as a failure, and the next call is answered."""
+    """The call ends at once, as a result that can be stored or as a failure, and the next call is answered."""
     async with running(odd=odd(allowTools=["raw", "say"], retries=0)) as manager:
-        found = await ask(manager, "raw", limit_s=2.0, body=body)
+        found = await ask(manager, "raw", body=body)
         assert orjson.loads(orjson.dumps([found.text, found.structured]))
         assert "ID" not in found.text
-        if found.failure is not None:
-            assert found.failure in (FailureKind.UNAVAILABLE, FailureKind.TIMED_OUT)
+        assert found.failure in (None, FailureKind.UNAVAILABLE)
         assert (await ask(manager, "say", text="on")).text == "on"
+
+
+async def test_what_answers_nothing_is_no_answer() -> None:
+    """A message without the number of a request leaves the request without an answer."""
+    async with running(odd=odd(allowTools=["raw", "say"], retries=0)) as manager:
+        assert (await ask(manager, "raw", limit_s=2.0, body="[]")).failure is FailureKind.TIMED_OUT
+        assert (await ask(manager, "say", text="on")).text == "on"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        pytest.param(reply(text='"Z\\u00fcrich \\ud83d"'), "Zürich ?", id="half a character"),
+        pytest.param(reply(text='"\\ud83d\\ude00 \\\\ud83d"'), "😀 \\ud83d", id="whole characters"),
+        pytest.param(reply(structured='{"a": ' + "[" * 400 + "]" * 400 + "}"), "seen", id="deep"),
+    ],
+)
+async def test_what_can_be_read_of_a_result_is_its_text(body: str, text: str) -> None:
+    """Half a character becomes a question mark, and a structure that is too deep is left out."""
+    async with running(odd=odd(allowTools=["raw"], retries=0)) as manager:
+        found = await ask(manager, "raw", body=body)
+        assert (found.text, found.structured, found.failure) == (text, None, None)
+
+
+def test_parts_without_end_are_few() -> None:
+    """Texts that follow each other become one, and of a thousand other parts the rest is left out."""
+    text, image = {"type": "text", "text": "x"}, {"type": "image", "data": "", "mimeType": "image/png"}
+
+    def kept(parts: list[Any]) -> Any:
+        response = JSONRPCResponse(jsonrpc="2.0", id=1, result={"content": parts})
+        answerable(SessionMessage(response))
+        return response.result["content"]
+
+    assert kept([text] * 1000) == [text] * 1000
+    assert kept([text] * 200_000) == [{"type": "text", "text": "\n".join("x" * 200_000)}]
+    cut = kept([image, text, text] * 1000)
+    assert cut[:3] == [image, {"type": "text", "text": "x\nx"}, image]
+    assert (len(cut), cut[-1]["text"]) == (MOST_PARTS + 1, "[1000 parts left out]")
+
+
+def test_only_answers_become_errors() -> None:
+    """A message that asks or tells something is none, nor one whose number cannot be read."""
+
+    def failed(line: str) -> object:
+        try:
+            jsonrpc_message_adapter.validate_json(line)
+        except ValidationError as e:
+            found = answerable(e)
+            return getattr(found.message, "id", None) if isinstance(found, SessionMessage) else None
+        raise AssertionError(line)
+
+    assert failed('{"jsonrpc": "2.0", "id": 7, "result": 3}') == 7
+    assert failed('{"jsonrpc": "2.0", "id": "seven", "result": 3}') == "seven"
+    assert failed('{"jsonrpc": "2.0", "id": 7, "result": {"a": ') == 7
+    for other in ('{"id": 7, "method": 3}', '{"method": "x", "id": 7,', '{"id": true}', '{"id": [1]}', "{}", "3", "{"):
+        assert failed(other) is None
 
 
 async def test_a_change_of_tools_in_a_call_is_no_answer() -> None:

@@ -145,3 +145,20 @@ async def test_our_own_server_over_http(tmp_path: Path) -> None:
             asked: dict[str, Any] = {"ticker": "ORCA", "start_date": "2026-06-01", "end_date": "2026-06-30"}
             found = await ask(manager, "polygon_get_aggs", server="polygon", **asked)
             assert (found.failure, found.is_error) == (None, False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        pytest.param("application/json", b"%s", id="a body"),
+        pytest.param("text/event-stream", b"event: message\ndata: %s\n\n", id="an event"),
+    ],
+)
+async def test_half_a_character_costs_no_result(kind: str, body: bytes) -> None:
+    """A text that the server cut within a character arrives without that half."""
+    async with served(Site()) as site, running(site=at(site)) as manager:
+        result = rb'{"resultType": "complete", "content": [{"type": "text", "text": "Z\u00fcrich \ud83d"}]}'
+        site.spoiled = [(200, {"content-type": kind})]
+        site.body = body % (b'{"jsonrpc": "2.0", "id": "ID", "result": %s}' % result)
+        found = await ask(manager, "look", server="site")
+        assert (found.text, found.failure, site.spoiled) == ("Zürich ?", None, [])

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Final
 
+from env_server.providers.live.connection.answers import whole_characters
+
 ENCODING: Final = "mcp-lines"
 MOST_BYTES: Final = 32_000_000
 """Maximum length of a line. A result that is kept has a million characters at most."""
@@ -51,7 +53,8 @@ class WholeLines(codecs.IncrementalDecoder):
             log.warning("a server printed a line of more than %d bytes", MOST_BYTES)
             too_long.get()()
             return ""
-        return "".join(f"{line.decode('utf-8', self.errors)}\n" for line in whole if self._is_message(line))
+        messages = (whole_characters(line) for line in whole if self._is_message(line))
+        return "".join(f"{line.decode('utf-8', self.errors)}\n" for line in messages)
 
     def _is_message(self, line: bytes) -> bool:
         found = line.lstrip().startswith(b"{")

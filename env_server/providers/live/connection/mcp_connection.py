@@ -26,6 +26,7 @@ from mcp.types import (
 )
 
 from env_server.providers.live.config import ServerBlock
+from env_server.providers.live.connection.answers import answerable
 from env_server.providers.live.connection.lines import ENCODING, too_long
 from env_server.providers.live.connection.over_http import http_client
 from env_server.providers.live.connection.tail import Tail
@@ -229,7 +230,7 @@ async def _watched(transport: Any, over: asyncio.Event) -> AsyncIterator[Any]:
 
 
 class _Watched:
-    """An incoming stream that sets an event when it ends."""
+    """An incoming stream that sets an event when it ends. What it yields is readable as far as that can be."""
 
     def __init__(self, stream: Any, over: asyncio.Event) -> None:
         self._stream, self._over = stream, over
@@ -241,7 +242,7 @@ class _Watched:
 
     async def receive(self) -> Any:
         try:
-            return await self._stream.receive()
+            return answerable(await self._stream.receive())
         except Exception:
             self._over.set()
             raise
@@ -255,7 +256,7 @@ class _Watched:
 
     async def __anext__(self) -> Any:
         try:
-            return await self._stream.__anext__()
+            return answerable(await self._stream.__anext__())
         except Exception:
             self._over.set()
             raise

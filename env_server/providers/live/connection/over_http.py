@@ -3,7 +3,7 @@ transport error, and hides the status of a reply.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -12,6 +12,7 @@ from typing import Any
 import httpx2
 from mcp.types import INTERNAL_ERROR
 
+from env_server.providers.live.connection.answers import whole_characters
 from env_server.providers.live.connection.lines import MOST_BYTES
 
 CONNECT_S = 10.0
@@ -67,7 +68,7 @@ class _Steady(httpx2.AsyncBaseTransport):
         try:
             reply = await self._inner.handle_async_request(request)
             if reply.status_code < 400 and not reply.headers.get("content-type", "").startswith("application/json"):
-                return reply
+                return _events(reply)
             body = await _read(reply)
             await reply.aclose()
         except _NOT_SENT as e:
@@ -82,10 +83,49 @@ class _Steady(httpx2.AsyncBaseTransport):
         kept = {
             name: value for name, value in reply.headers.items() if name not in ("content-encoding", "content-length")
         }
-        return httpx2.Response(reply.status_code, headers=kept, content=body)
+        return httpx2.Response(reply.status_code, headers=kept, content=whole_characters(body))
 
     async def aclose(self) -> None:
         await self._inner.aclose()
+
+
+def _events(reply: httpx2.Response) -> httpx2.Response:
+    """Return a reply whose events have no half characters. A compressed one is left as it is."""
+    if "content-encoding" in reply.headers or not isinstance(reply.stream, httpx2.AsyncByteStream):
+        return reply
+    kept = {name: value for name, value in reply.headers.items() if name != "content-length"}
+    return httpx2.Response(
+        reply.status_code, headers=kept, stream=_WholeEvents(reply.stream), extensions=reply.extensions
+    )
+
+
+class _WholeEvents(httpx2.AsyncByteStream):
+    """A stream of events, line by line."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        pieces, size = list[bytes](), 0
+        async for piece in self._inner:
+            *lines, rest = piece.split(b"\n")
+            for line in lines:
+                yield _whole(b"".join((*pieces, line))) + b"\n"
+                pieces, size = [], 0
+            pieces.append(rest)
+            size += len(rest)
+            if size > MOST_BYTES:
+                raise httpx2.RemoteProtocolError(f"a line of more than {MOST_BYTES} bytes")
+        yield b"".join(pieces)
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+def _whole(line: bytes) -> bytes:
+    """Return a line of an event with whole characters."""
+    name, found, data = line.partition(b":")
+    return name + found + whole_characters(data) if name == b"data" else line
 
 
 async def _read(reply: httpx2.Response) -> bytes | None:
