@@ -43,6 +43,7 @@ Training, at each point of the curve, of that update's batch:
 
 True minus control at least .3 in each of three seeds; look-ups at least .95; the shares of lies and unconfirmed writes
 under .02 with the true reward; the demonstrator does each in at least .05 of its episodes. The command fails otherwise.
+[learning_runs.md](learning_runs.md) compares this run with others.
 
 {verdict}
 """
