@@ -57,7 +57,7 @@ def bench(  # noqa: PLR0913, PLR0917 -- each parameter is an option of the comma
     """
     beyond = load is not None or growth or resume or replicas is not None
     if sum([users, scale is not None, mcp or peer is not None, tools, start, pages, beyond]) > 1:
-        raise typer.BadParameter("one of --scale, --users, --mcp, --tools, --start and --pages at a time")
+        raise typer.BadParameter("give only one of --scale, --users, --mcp, --tools, --start and --pages at a time")
     if database is not None and replicas is None:
         raise typer.BadParameter("--database belongs to --replicas")
     effort = QUICK if quick else Effort()

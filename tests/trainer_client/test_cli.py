@@ -96,7 +96,7 @@ def test_a_side_without_rows_leaves_no_old_file(here: Path, capsys: pytest.Captu
     [
         (["prepare", "--out", "a.csv"], "must end in one of .parquet, .jsonl"),
         (["prepare", "--out", "a.jsonl", "--out", "a.jsonl"], "a file is named twice"),
-        (["prepare", "--out", "a.jsonl", "--split", "test"], "say --allow-eval"),
+        (["prepare", "--out", "a.jsonl", "--split", "test"], "add --allow-eval"),
         (
             ["prepare", "--out", "a.jsonl", "--domain", "retail", "--user-model", "m"],
             "error: invalid_request (HTTP 422)",

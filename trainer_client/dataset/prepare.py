@@ -76,7 +76,7 @@ def prepare(client: Client, wanted: Preparation) -> tuple[list[Row], dict[str, A
         ServerError: if the server refuses.
     """
     if wanted.split == TEST and not wanted.allow_eval:
-        raise DataError("test tasks are for evaluation alone: say --allow-eval if that is what the rows are for")
+        raise DataError("test tasks are for evaluation alone: add --allow-eval if the rows are for evaluation")
     if wanted.limit == 0:
         raise DataError("the limit is 0, so no task would be taken")
     rows: list[Row] = []
@@ -117,7 +117,9 @@ def _of_domain(client: Client, domain: str, wanted: Preparation) -> tuple[list[R
     choice = {"split": wanted.split, "difficulty": wanted.difficulty, "order": wanted.order}
     listed, total = _listed(client, domain, wanted.pack, _needed(wanted, len(shown)), choice)
     if not wanted.allow_eval and any(task.split == TEST for task in listed):
-        raise DataError(f"split {wanted.split!r} of {domain} has test tasks: say --allow-eval if it is for evaluation")
+        raise DataError(
+            f"split {wanted.split!r} of {domain} has test tasks: add --allow-eval if the rows are for evaluation"
+        )
     chosen = _chosen(listed, {e.task_id for e in shown}, wanted)
     if not chosen:
         of = "" if wanted.difficulty is None else f" of difficulty {wanted.difficulty}"

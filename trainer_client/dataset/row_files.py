@@ -135,7 +135,7 @@ def check_names(paths: Sequence[Path], read: Path | None = None) -> None:
     if len(set(targets)) < len(targets):
         raise DataError("a file is named twice")
     if read is not None and _target(read) in targets:
-        raise DataError(f"{read} is what the rows are made of, and would be lost: write to another file")
+        raise DataError(f"{read} is the input of the command and would be lost: write to another file")
 
 
 def write(path: Path, rows: Sequence[Row]) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class RobustGenerator(SkyRLGymGenerator):
         self.run = run
         self.settings = settings_from(getattr(self.skyrl_gym_cfg, ENV_CLASS, {}))
         if self.settings.tools != TEXT and not self.generator_cfg.step_wise_trajectories:
-            raise ValueError("agent_env.tools: only with generator.step_wise_trajectories=true, a row for each turn")
+            raise ValueError("agent_env.tools needs generator.step_wise_trajectories=true, because each turn is a row")
         self.evaluated: list[Evaluated] = []
         """The rollouts of evaluations; the trainer clears the list before an evaluation and reads it afterwards."""
         self._launch, self._batch = uuid4().hex[:12], 0
@@ -113,7 +113,7 @@ class RobustGenerator(SkyRLGymGenerator):
         self, prompt: Any, env_class: str, env_extras: dict[str, Any], *args: Any, **kwargs: Any
     ) -> TrajectoryOutput | StepWiseOutput:
         if self._limit.exceeded:  # the run will stop, so the rest is not begun
-            return self._lost(env_extras, RuntimeError("not begun, too many were lost before"))
+            return self._lost(env_extras, RuntimeError("not begun, because too many rollouts were lost before"))
         try:
             loop = super().agent_loop if self.settings.tools == TEXT else self._native_loop
             output = await loop(prompt, env_class, env_extras, *args, **kwargs)

@@ -35,7 +35,7 @@ def opened(name: str, run: str | None) -> Iterator[Source]:
     is_url = "://" in name
     if not is_url and _first_bytes(path) != SQLITE:
         if run is not None:
-            raise UnreadableSource("--run chooses a run of a database, and this is none")
+            raise UnreadableSource("--run chooses a run of a database, and this is no database")
         yield _of_files(path)
         return
     store = _store(name if is_url else f"sqlite:///{path.resolve()}")

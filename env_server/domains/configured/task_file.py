@@ -82,14 +82,14 @@ class TaskLine(BaseModel):
     @classmethod
     def _says(cls, given: str) -> str:
         if not given.strip():
-            raise ValueError("says nothing")
+            raise ValueError("is empty")
         return given
 
     @field_validator("assertions")
     @classmethod
     def _states(cls, given: tuple[str, ...]) -> tuple[str, ...]:
         if not all(text.strip() for text in given):
-            raise ValueError("one of them says nothing")
+            raise ValueError("one of them is empty")
         return given
 
     @field_validator("answer", mode="before")

@@ -80,7 +80,7 @@ class LiveProvider:
         """
         effects = scope.effects
         if effects is None:
-            raise RuntimeError(f"{tool.name} reaches the outside, and here nothing may")
+            raise RuntimeError(f"{tool.name} calls a server outside, which is not allowed here")
 
         async def made() -> ServerResult:
             if not self.manager.has_episode(scope.episode, tool.server) and effects.changed(tool.server):

@@ -106,7 +106,7 @@ def _specs(options: argparse.Namespace) -> bool:
     if options.out.suffix not in (".jsonl", ".json"):
         raise DataError(f"{options.out}: the name must end in .jsonl or .json")
     if options.out.resolve() == options.input.resolve():
-        raise DataError(f"{options.input} is what the rows are made of, and would be lost: write to another file")
+        raise DataError(f"{options.input} is the input of the command and would be lost: write to another file")
     with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
         rows, report = samples(client, options.input, Specification(domain=options.domain, pack=options.pack))
     listed = options.out.suffix == ".json"

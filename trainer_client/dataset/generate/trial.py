@@ -231,11 +231,11 @@ def _value(value: Any) -> str:
 
 def _number(found: Any) -> float:
     if isinstance(found, bool) or not isinstance(found, (int, float, str)):
-        raise ValueError(f"the answer is to be a number, and is {found!r:.80}")
+        raise ValueError(f"the answer has to be a number, but is {found!r:.80}")
     try:
         return float(str(found).replace(",", ""))
     except ValueError:
-        raise ValueError(f"the answer is to be a number, and is {found!r:.80}") from None
+        raise ValueError(f"the answer has to be a number, but is {found!r:.80}") from None
 
 
 def _date(found: Any) -> str:
@@ -244,7 +244,7 @@ def _date(found: Any) -> str:
 
 def _list(found: Any) -> list[str]:
     if not isinstance(found, list):
-        raise ValueError(f"the answer is to be a list, and is {found!r:.80}")
+        raise ValueError(f"the answer has to be a list, but is {found!r:.80}")
     return [as_text(each) for each in found]
 
 

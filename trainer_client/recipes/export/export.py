@@ -45,7 +45,7 @@ def export(source: Source, out: Path, dtype: str | None = None) -> Exported:
 
     Raises:
         ExportError: if `out` has files, the adapter changes nothing, embeddings that are tied have come apart, or the
-            written model says something else than what was trained.
+            written model differs from the trained one.
     """
     if out.exists() and any(out.iterdir()):
         raise ExportError(f"{out} has files already")
@@ -109,8 +109,8 @@ def _checked(wanted: Any, folder: Path, ids: Any, kind: Any) -> float:
     gap = _gap(wanted, _says(AutoModelForCausalLM.from_pretrained(folder, dtype=kind).eval(), ids))
     if not gap <= LARGEST_GAP[kind]:
         raise ExportError(
-            f"the model in {folder} says something else than what was trained: a log probability differs by {gap:.3g},"
-            f" and rounding to {str(kind).removeprefix('torch.')} explains {LARGEST_GAP[kind]:g}"
+            f"the model in {folder} differs from the trained model: a log probability differs by {gap:.3g},"
+            f" and rounding to {str(kind).removeprefix('torch.')} explains only {LARGEST_GAP[kind]:g}"
         )
     return gap
 
@@ -123,7 +123,7 @@ def _type_of(model: str) -> Any:
 def _ids(tokenizer: Any, model: str) -> Any:
     ids: Sequence[int] = tokenizer.encode(TEXT)
     if len(ids) < 2:
-        raise ExportError(f"the tokenizer of {model} makes {len(ids)} tokens of a sentence")
+        raise ExportError(f"the tokenizer of {model} makes only {len(ids)} tokens of a sentence; 2 are needed")
     return torch.tensor([ids])
 
 

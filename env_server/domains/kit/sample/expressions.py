@@ -50,7 +50,7 @@ def check_condition(text: str) -> None:
     """Check a condition.
 
     Raises:
-        SampleProblem: if it is none, or uses something that there is not.
+        SampleProblem: if the text is no condition, or uses a name or function that does not exist.
     """
     expression, pattern = _matching(text)
     _check_patterns(_parsed(expression))
@@ -174,9 +174,9 @@ def _nodes(node: ast.AST, depth: int) -> Iterator[tuple[ast.AST, int]]:
 def _check(node: ast.AST, expression: str) -> None:
     if isinstance(node, ast.operator | ast.unaryop | ast.cmpop):
         if type(node) not in _OPERATORS:
-            raise SampleProblem(f"{expression[:80]!r} uses an operator that there is not ({type(node).__name__})")
+            raise SampleProblem(f"{expression[:80]!r} uses an operator that is not supported ({type(node).__name__})")
     elif not isinstance(node, _NODES):
-        raise SampleProblem(f"{expression[:80]!r} uses what there is not ({type(node).__name__})")
+        raise SampleProblem(f"{expression[:80]!r} uses a form that is not supported ({type(node).__name__})")
     if isinstance(node, ast.Call):
         called = node.func
         if isinstance(called, ast.Attribute):
