@@ -35,6 +35,7 @@ GET = {
     f"{EPISODE}/world/web": "world.pages",
     f"{EPISODE}/world/slack": "world.talk",
     f"{EPISODE}/world/python": "world.code",
+    f"{EPISODE}/world/python/files": "world.files",
 }
 POST = {
     "/page/episodes": "play.begin",

@@ -73,6 +73,14 @@ async def code(request: Request) -> Response:
     return await _shown(request, "world_code.html", seen, cells=cells)
 
 
+async def files(request: Request) -> Response:
+    """Show what is in the files that the episode has written. Its code is run again for that."""
+    seen = await _seen(request)
+    found = await episodes(request).views.files(request.path_params["id"], notebook.LONGEST_FILE)
+    shown = notebook.shown_files(found, Cut(longest=notebook.LONGEST_FILE))
+    return await _shown(request, "world_files.html", seen, files=shown, more=len(found) - len(shown))
+
+
 async def _seen(request: Request) -> WorldSeen:
     found = await episodes(request).views.world(request.path_params["id"])
     if found is None:

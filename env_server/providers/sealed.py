@@ -121,6 +121,24 @@ class SealedServers:
             del self._memories[server, known]
             await self._server(server).api.forget(episode)
 
+    async def files(self, scope: CallScope, limit: int) -> dict[str, tuple[int, bytes]]:
+        """Return the size and the first `limit` bytes of each file that the calls of `scope` have left in a sandbox.
+
+        The stored calls are made again, and what they leave is freed. So `scope` must name an episode of its own.
+
+        Raises:
+            StateLost: if the stored calls do not give the same results again.
+        """
+        found: dict[str, tuple[int, bytes]] = {}
+        try:
+            for name in {call["server"] for call in TableView(scope.state, SERVER_CALLS)}:
+                if hasattr(self._server(name).api, "files"):
+                    await self._bring_back(name, scope)
+                    found |= await self._server(name).api.files(scope.episode, limit)
+        finally:
+            await self.forget(scope.episode)
+        return found
+
     async def rest(self, episode: str) -> None:
         """Free what the servers remember of an episode. Its next call makes the stored calls again."""
         await self.forget(episode)

@@ -1,5 +1,6 @@
 """The API of the tools: it runs code in the conversation of a call."""
 
+import contextlib
 import json
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
@@ -12,6 +13,7 @@ from mcp.server.mcpserver import Context
 from mcp_servers.kit.deadline import advise_if_late
 from mcp_servers.kit.errors import Kind, UpstreamError
 from mcp_servers.python.sandbox.choosing import choose
+from mcp_servers.python.sandbox.inside import trees
 from mcp_servers.python.sandbox.result import Backend, Busy, Result, Unusable
 from mcp_servers.python.sessions import Entry, Seat, Sessions, Stored
 from mcp_servers.python.settings import Settings
@@ -91,6 +93,16 @@ class PythonTool:
         entry.stored[key] = stored
         entry.told = False
 
+    async def files(self, episode: str, limit: int) -> dict[str, tuple[int, bytes]]:
+        """Return the size and the first `limit` bytes of each file that an episode has in its scratch folder."""
+        try:
+            folder = self.sessions.conversation(("episode", episode)).folder
+        except KeyError:
+            return {}
+        if folder is None:
+            return {}
+        return await anyio.to_thread.run_sync(_read, folder, self.settings.limits.files, limit)
+
     def _now(self) -> datetime | None:
         """Return the time that the code sees: the world's time if there is a world, else None for the real time."""
         try:
@@ -106,3 +118,12 @@ class PythonTool:
         """End every conversation and process."""
         await self.sessions.close()
         await self.backend.close()
+
+
+def _read(folder: str, entries: int, limit: int) -> dict[str, tuple[int, bytes]]:
+    """Read the regular files below a folder. A link, or a file that is gone by now, is left out."""
+    found = {}
+    for name, entry in sorted(trees.listing(folder, entries).items()):
+        with contextlib.suppress(OSError):
+            found[name] = entry.size, trees.read(folder, name, limit)
+    return found

@@ -190,6 +190,47 @@ def test_code_with_outputs_and_files(browser: Browser) -> None:
     assert "has run no code" in browser.get(f"{play(browser)}/python")
 
 
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg=="
+WRITES = f"""
+import base64, os
+os.mkdir('d')
+open('d/hostile.html', 'w').write({HOSTILE!r})
+open('pixel.png', 'wb').write(base64.b64decode('{PIXEL}'))
+open('drawing.svg', 'w').write('<svg onload="alert(1)"/>')
+open('bytes.bin', 'wb').write(bytes(range(256)))
+open('long.txt', 'w', encoding='utf-8').write('<é' * 40_000)
+open('nul.txt', 'w').write('a' + chr(0))
+os.symlink('/etc/passwd', 'link')
+"""
+
+
+def test_files_are_shown_and_stay_text(browser: Browser) -> None:
+    """Text as text, a picture as a picture, other bytes not at all; a later call counts, and no link is followed."""
+    changed = ("execute_python", {"code": "open('later.txt', 'w').write('second call')"})
+    at = play(browser, ("execute_python", {"code": WRITES}), changed)
+    assert f'href="{at}/python/files"' in browser.get(f"{at}/python")
+    page = browser.get(f"{at}/python/files")
+    assert len(page.encode()) < LIMIT
+    pictures = [attributes["src"] for tag, attributes in Seen(page).found if tag == "img"]
+    assert pictures == [f"data:image/png;base64,{PIXEL}"]
+    harmless(re.sub(r"<img [^>]*>", "", page))
+    for words in ("d/hostile.html", "&lt;script&gt;alert(1)", "&lt;svg onload", "second call", "more bytes"):
+        assert words in page
+    assert page.count("Neither text nor a small picture.") == 2
+    assert "root:" not in page
+    assert "has left no files" in browser.get(f"{play(browser)}/python/files")
+
+
+def test_files_of_an_episode_that_goes_on(browser: Browser) -> None:
+    """To look at the files leaves the episode's own sandbox as it was."""
+    at = play(browser, ("execute_python", {"code": "kept = 41\nopen('a.txt', 'w').write('a')"}))
+    browser.get(f"{at}/python/files")
+    action = {"tool_calls": [{"name": "execute_python", "arguments": {"code": "kept + 1"}}]}
+    id = at.split("/")[3]
+    reply = browser.client.post("/step", json={"episode_id": id, "action": action}).json()
+    assert reply["observation"][0]["content"] == "42"
+
+
 def test_pages_of_the_world_stay_small(browser: Browser, at: str) -> None:
     """None is over 200 KB: all prices, each company over all its days, the list of pages, each channel, much code."""
     tickers = re.findall(r"/market\?ticker=([^\"&]+)", browser.get(f"{at}/market"))

@@ -8,17 +8,15 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from agent_env_schemas import CLOSE_INFRASTRUCTURE, UserStrategy
-from env_server.app import open_episodes
 from env_server.audit.brief import Briefing
 from env_server.backends.base import EpisodeBackend, RecordSource
-from env_server.backends.local import LocalBackend
 from env_server.backends.remote import on_server
 from env_server.commands.evaluate.html import Records, mailed, records_of
 from env_server.commands.evaluate.options import EvalOptions
@@ -49,12 +47,14 @@ LONGEST_NAME = 200
 
 @dataclass(frozen=True)
 class EvalTarget:
-    """The client that plays, the source of records, the store of results, and the pack if this program has it."""
+    """The client that plays, the source of records, the store of results, and how to get the pack if this program has
+    it.
+    """
 
     game: EpisodeBackend
     records: RecordSource
     store: Store
-    pack: Pack | None
+    pack: Callable[[], Pack | None]
 
 
 def run(asked: EvalOptions, *, as_json: bool) -> None:
@@ -139,17 +139,21 @@ async def _rehearse(game: EpisodeBackend, begun: Run, first: PlannedEpisode) -> 
 @asynccontextmanager
 async def _place(asked: EvalOptions, settings: Settings) -> AsyncIterator[EvalTarget]:
     if asked.url is None:
+        # The whole application is slow to import, and a server that cannot be reached has to be said at once.
+        from env_server.app import open_episodes  # noqa: PLC0415
+        from env_server.backends.local import LocalBackend  # noqa: PLC0415
+
         await open_store(settings).close()  # reports a wrong database address
         # An outage of the user's model must leave an episode for a later start, and must not end it.
         async with open_episodes(settings.model_copy(update={"user_attempts": sys.maxsize})) as episodes:
             live = await episodes.library.current(asked.domain, asked.pack)
             local = LocalBackend(episodes)
-            yield EvalTarget(local, local, episodes.store, live.pack)
+            yield EvalTarget(local, local, episodes.store, lambda: live.pack)
         return
     store = open_store(settings)
     try:
         async with on_server(asked.url, asked.key) as game:
-            yield EvalTarget(game, game, store, _same_pack(asked, settings))
+            yield EvalTarget(game, game, store, lambda: _same_pack(asked, settings))
     finally:
         await store.close()
 
@@ -166,8 +170,9 @@ def _same_pack(asked: EvalOptions, settings: Settings) -> Pack | None:
 async def _seat(asked: EvalOptions, settings: Settings, place: EvalTarget, spec: Spec) -> AsyncIterator[PolicySource]:
     rule = asked.rule()
     if rule is not None:
-        same = place.pack is not None and place.pack.version == spec.pack_version
-        yield RulePolicies(rule, place.game, Briefing(place.pack) if place.pack is not None and same else None)
+        pack = place.pack()
+        same = pack is not None and pack.version == spec.pack_version
+        yield RulePolicies(rule, place.game, Briefing(pack) if pack is not None and same else None)
         return
     models = asked.chosen.models(settings, stubborn=True)
     mind = Mind(models, asked.chosen.model or "", asked.temperature, native=asked.format == NATIVE)

@@ -3,19 +3,26 @@
 All data comes from SQL, so any process can answer.
 """
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
+from secrets import token_hex
 from typing import Any
 
-from agent_env_schemas import ResetRequest, UserStrategy
+from agent_env_schemas import ErrorCode, ResetRequest, UserStrategy
 from env_server.episodes.live.restore import stored_changes, stored_state
 from env_server.episodes.packs.library import Library
 from env_server.episodes.read.reader import EpisodeReader
+from env_server.errors import ProblemError
 from env_server.providers.episode_store import EpisodeStore
-from env_server.providers.sealed import SERVER_CALLS
+from env_server.providers.sealed import SERVER_CALLS, SealedServers
+from env_server.providers.spec import CallScope, StateLost
 from env_server.records import EpisodeRow, Store
 from env_server.state import RowDiff, TableView, diff_states
+
+FILES_S = 30.0
+"""The maximum number of seconds for which a reader of files waits until they are made again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,7 @@ class EpisodeViews:
     store: Store
     library: Library
     reader: EpisodeReader
+    _one_reader: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def mark(self, episode_id: str) -> str:
         """Return a mark of the episode's newest committed part. It changes with every commit.
@@ -93,6 +101,30 @@ class EpisodeViews:
         calls = TableView(state, SERVER_CALLS) if SERVER_CALLS.name in live.pack.snapshot.tables else ()
         remembering = frozenset(call["tool"] for call in calls)
         return WorldSeen(EpisodeStore(state), EpisodeStore(begun), task.moment, remembering)
+
+    async def files(self, episode_id: str, limit: int) -> dict[str, tuple[int, bytes]]:
+        """Return the size and the first `limit` bytes of each file that the episode has left in its sandbox.
+
+        Files are not stored. The episode's calls to the sandbox are made again, for one reader at a time and apart
+        from the episode itself.
+
+        Raises:
+            ProblemError: if there is no such episode, or if its files cannot be made again.
+        """
+        row = self.reader.row(episode_id)
+        live, _ = await self.library.of_episode(row.pack)
+        sealed = [each for each in live.pack.providers if isinstance(each, SealedServers)]
+        if SERVER_CALLS.name not in live.pack.snapshot.tables or not sealed:
+            return {}
+        task, state = self.library.task(row.task), await stored_state(self.store, self.library, row)
+        scope = CallScope(state, f"{episode_id}/files/{token_hex(8)}", task.moment)
+        try:
+            async with self._one_reader, asyncio.timeout(FILES_S):
+                return await sealed[0].files(scope, limit)
+        except StateLost as e:
+            raise ProblemError(ErrorCode.NOT_FOUND, f"the files cannot be made again: {e}") from e
+        except TimeoutError as e:
+            raise ProblemError(ErrorCode.NOT_FOUND, f"to make the files again takes over {FILES_S:g} seconds") from e
 
     async def changes(self, episode_id: str) -> dict[int, list[RowDiff]]:
         """Return the rows that each turn changed, with their values before and after it.

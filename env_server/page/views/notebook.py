@@ -1,6 +1,8 @@
 """The code that an episode ran, as a notebook: what went in, what came out, and which files were written."""
 
 import re
+from base64 import b64encode
+from codecs import getincrementaldecoder
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +11,15 @@ from env_server.page.views.texts import Cut, ShownText, pretty
 from env_server.tools import parse_calls, parse_text
 
 _FILES = re.compile(r"^Files written: (.+)$", re.MULTILINE)
-"""The line of a result of the sandbox that names files. A file's content stays in the sandbox."""
+"""The line of a result of the sandbox that names files."""
+
+LONGEST_FILE = 40_000
+"""The number of bytes of a file that a page shows. A longer picture is not shown."""
+
+MOST_FILES = 100
+
+_PICTURES = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif"}
+"""How files begin that are shown as pictures, and the names of their formats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +73,38 @@ def _cell(turn: int, call: Mapping[str, Any], given: Mapping[str, Any], heard: s
         call.get("error"),
         files,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFile:
+    """A file of the sandbox with its size in bytes.
+
+    `picture` is an address that holds the whole picture. A file without `text` and `picture` cannot be shown.
+    """
+
+    name: str
+    size: int
+    text: ShownText | None
+    picture: str | None
+
+
+def shown_files(found: Mapping[str, tuple[int, bytes]], cut: Cut) -> list[ShownFile]:
+    """Return the first files by name. Text and pictures share the room of `cut`."""
+    return [_file(name, size, start, cut) for name, (size, start) in sorted(found.items())[:MOST_FILES]]
+
+
+def _file(name: str, size: int, start: bytes, cut: Cut) -> ShownFile:
+    kind = next((kind for begin, kind in _PICTURES.items() if start.startswith(begin)), None)
+    if kind is not None:
+        address = f"data:image/{kind};base64,{b64encode(start).decode()}"
+        fits = len(start) == size and len(address) <= cut.left
+        cut.left -= len(address) if fits else 0
+        return ShownFile(name, size, None, address if fits else None)
+    try:
+        text = getincrementaldecoder("utf-8")().decode(start, final=len(start) == size)
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        return ShownFile(name, size, None, None)
+    shown = cut.words(text)
+    return ShownFile(name, size, ShownText(shown.text, size - len(shown.text.encode())), None)

@@ -139,6 +139,11 @@ class MontyConversation:
         """Return whether there is a session of the interpreter."""
         return self._session is not None
 
+    @property
+    def folder(self) -> str | None:
+        """Return the scratch folder of the session."""
+        return self._folder or None
+
     async def run(
         self,
         code: str,

@@ -255,6 +255,11 @@ class ProcessConversation:
         """Return whether there is a worker."""
         return self._process is not None
 
+    @property
+    def folder(self) -> str | None:
+        """Return the scratch folder of the worker."""
+        return None if self._process is None else self._process.folder
+
     async def run(
         self,
         code: str,

@@ -49,6 +49,11 @@ class Conversation(Protocol):
         """Return whether it has a worker, which holds variables and files."""
         ...
 
+    @property
+    def folder(self) -> str | None:
+        """Return the path of its scratch folder. None if there is none yet, or none any more."""
+        ...
+
     async def run(
         self,
         code: str,
