@@ -24,6 +24,7 @@ class Silent:
     """A conversation that remembers whether it is closed."""
 
     alive = True
+    folder = None
     closed = False
 
     async def run(
