@@ -194,7 +194,7 @@ class Settings(BaseSettings):
         return tuple(name.strip() for name in (self.domains or "").split(",") if name.strip())
 
     def hosted_beside_own(self) -> tuple[str, ...] | None:
-        """Return the same without the operator's own domain. An empty tuple means all, and None that there are none."""
+        """Return the hosted domains without the operator's own. An empty tuple means all, None none."""
         named = self.hosted()
         others = tuple(name for name in named if self.mcp_config is None or name != self.mcp_domain)
         return None if named and not others else others

@@ -24,10 +24,10 @@ CHOICES = 30
 """The maximum number of runs to choose from for a comparison."""
 
 SAMPLE = 60
-"""The number of newest scored episodes, and of newest failed ones, that figures by tool and failure groups stand on."""
+"""The number of newest scored episodes for figures by tool, and of newest failed ones for failure groups."""
 
 RESULTS = 200
-"""The number of newest results of an evaluation that its tokens stand on."""
+"""The number of newest results of an evaluation whose tokens are counted."""
 
 PER_PAGE = 50
 LONGEST_TEXT = 200

@@ -28,10 +28,10 @@ class Effect(StrEnum):
     """Only the rows of its episode."""
 
     READ = "read"
-    """It asks the outside and changes nothing there."""
+    """The call reads from a server outside and changes nothing there."""
 
     WRITE = "write"
-    """It may change the outside."""
+    """The call may change something at a server outside."""
 
 
 class FailureKind(StrEnum):

@@ -41,7 +41,7 @@ def deadline(seconds: float, late: Kind = Kind.TIMED_OUT) -> Iterator[None]:
 
 
 def advise_if_late(advice: str) -> None:
-    """Set what the error of the limit advises. A body calls it when it is stopped and knows what that did.
+    """Set the advice in the error of the limit. The stopped code calls this when it knows the effect of the stop.
 
     Args:
         advice: What was lost and what the model can do, as a clause.

@@ -47,7 +47,7 @@ class Times:
 
     @property
     def timeout(self) -> httpx2.Timeout:
-        """The same for httpx2."""
+        """These times in httpx2's form."""
         return httpx2.Timeout(self.answer, connect=min(self.connect, self.answer), pool=self.free)
 
 

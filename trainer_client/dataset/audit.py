@@ -167,7 +167,7 @@ class Auditor:
         return ResetRequest(
             domain=task.domain,
             pack=self.pack,
-            task={**obj, "allow_no_effect": True},  # the audit decides on such a task itself
+            task={**obj, "allow_no_effect": True},  # the audit itself decides on a task without effect
             user=UserSpec(strategy=ALONE),
             run=AUDIT_RUN,
             max_calls=NO_LIMIT,

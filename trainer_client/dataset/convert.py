@@ -30,10 +30,10 @@ class Conversion:
     """The part of each domain's tasks that is for training."""
 
     limit: int | None = None
-    """The most tasks of each domain."""
+    """The maximum number of tasks of each domain."""
 
     limits: Mapping[str, int] = field(default_factory=dict)
-    """The same for single domains, which take precedence over `limit`."""
+    """Domain -> the maximum number of its tasks, in place of `limit`."""
 
     seed: int = 0
     """Chooses which tasks are taken, and which are for training."""
@@ -46,7 +46,7 @@ class Conversion:
     """The limit of an episode whose task has no limit of its own and whose domain has none in `turns`."""
 
     turns: Mapping[str, int] = field(default_factory=dict)
-    """The same for single domains."""
+    """Domain -> the limit of its episodes, in place of `max_turns`."""
 
     tools: dict[str, Any] | None = None
     """Which tools of MCP servers the episodes have, and how they are called, as in `/reset`."""

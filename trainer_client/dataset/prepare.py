@@ -56,7 +56,7 @@ class Preparation:
     """The limit of each episode; tasks that a server lists have no limit of their own."""
 
     turns: Mapping[str, int] = field(default_factory=dict)
-    """The same for single domains, which take precedence over `max_turns`."""
+    """Domain -> the limit of its episodes, in place of `max_turns`."""
 
     tools: dict[str, Any] | None = None
     """Which tools of MCP servers the episodes have, and how they are called, as in `/reset`."""

@@ -30,7 +30,7 @@ with needed("inspect-ai", "inspect_ai"):
     from inspect_ai.util import LimitExceededError, sample_limits
 
 EPISODE = "agent_env_episode"
-"""The name in a sample's store under which the solver leaves what came of the episode."""
+"""The name in a sample's store under which the solver leaves the result of the episode."""
 
 _FIELDS = {"domain", *ResetOptions.__annotations__}
 _PAGE = 1000

@@ -45,7 +45,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """The results of one comparison."""
+    """The costs with a world of the usual size and with a larger one."""
 
     domain: str
     scale: int

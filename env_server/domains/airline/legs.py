@@ -21,7 +21,7 @@ def priced(
     for info in chosen:
         same = (leg for leg in kept if (leg["flight_number"], leg["date"]) == (info["flight_number"], info["date"]))
         legs.append(_leg(db, info, next(same, None) or _bought(db, info, cabin, passengers)))
-    return legs or cast("list[Leg]", chosen)  # none at all are stored as they came
+    return legs or cast("list[Leg]", chosen)  # an empty list is stored as it came
 
 
 def fare(legs: Iterable[Leg], passengers: int) -> int:

@@ -49,7 +49,7 @@ def _read_day(db: AirlineDb, start: str | None, end: str | None, day: str) -> No
     """Compute the next day if any pair of flights, on any days, has a first flight that lands on the next day.
 
     Raises:
-        ValueError: if `day` does not end in a number; the text is Python's own, as upstream's answer is.
+        ValueError: if `day` does not end in a number. The message is Python's, because upstream answers with it.
     """
     for first in _flights(db, start, None):
         if "+1" in first["scheduled_arrival_time_est"] and _flights(db, first["destination"], end):

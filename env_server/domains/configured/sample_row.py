@@ -65,7 +65,7 @@ class AnalysisRow(_Open):
 
 
 class RubricStepRow(AnalysisRow):
-    """The same in the list of the row's rubric, either in the entry itself or in a field of it."""
+    """The values and conditions of a step in the row's rubric: in the entry itself, or in a field of it."""
 
     step: int
     analysis_requirements: AnalysisRow | None = None

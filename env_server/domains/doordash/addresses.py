@@ -37,7 +37,7 @@ def remove(user: User, address_id: str) -> None:
     """Take an address from `user`, a copy free to change.
 
     Raises:
-        ToolError: if they have none such, or it is the default one.
+        ToolError: if the user has no such address, or it is the default one.
     """
     address_of(user, address_id)
     if user["default_address_id"] == address_id:
@@ -49,7 +49,7 @@ def make_default(user: User, address_id: str) -> None:
     """Make an address of `user` (a mutable copy) the default one.
 
     Raises:
-        ToolError: if they have none such, or it is the default one already.
+        ToolError: if the user has no such address, or it is the default one already.
     """
     address_of(user, address_id)
     if user["default_address_id"] == address_id:

@@ -85,7 +85,7 @@ def cart_of(db: DashDb, user_id: str) -> Cart:
 
 
 def address_of(user: User, address_id: str) -> Address:
-    """Return the user's address with this id. Raise a ToolError where they have none such."""
+    """Return the user's address with this id. Raise a ToolError if the user has no such address."""
     if address_id not in user["addresses"]:
         raise ToolError(
             f"user {user['user_id']!r} has no address {address_id!r}; they have: {_listed(user['addresses'])}"
@@ -94,7 +94,7 @@ def address_of(user: User, address_id: str) -> Address:
 
 
 def method_of(user: User, payment_method_id: str) -> PaymentMethod:
-    """Return the user's payment method with this id. Raise a ToolError where they have none such."""
+    """Return the user's payment method with this id. Raise a ToolError if the user has no such method."""
     methods = user["payment_methods"]
     if payment_method_id not in methods:
         raise ToolError(

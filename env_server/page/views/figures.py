@@ -92,7 +92,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """All figures of a run. `sampled` is the number of newest episodes that tools and parse failures stand on."""
+    """All figures of a run. Tools and parse failures are counted in the newest `sampled` episodes."""
 
     read: RunRead
     success: Estimate | None

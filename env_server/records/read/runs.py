@@ -28,9 +28,9 @@ class RunCount(NamedTuple):
 
 
 class AlikeTasks(NamedTuple):
-    """The number of tasks that have as many scored and solved trials.
+    """The tasks that have equal numbers of scored and of solved trials. `tasks` is the number of these tasks.
 
-    `reward` is the sum of their mean rewards, and `squares` that of the squares of these.
+    `reward` is the sum of their mean rewards, and `squares` the sum of the squares of their mean rewards.
     """
 
     scored: int

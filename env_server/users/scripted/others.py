@@ -33,7 +33,7 @@ _BY_NAME = re.compile(rf"\b(?P<person>[a-z][a-z-]+)'s?(?= {_FACT})(?P<role>(?!))
 """A name before the facts asked for: `Ada's date of birth`. The other groups stay empty."""
 
 _OF = re.compile(rf"\b(?:of|(?P<for>for)|belonging to) {_WHO}\b(?!')")
-"""The same after the facts: `the full name of the new passenger`."""
+"""A person or place after the facts asked for: `the full name of the new passenger`."""
 
 _WHO_IS = re.compile(
     rf"\b(?:who(?:'s| is| will be| would be)|(?:for|about) (?:which|what)) (?:the |your )?(?P<role>{_OWN})\b"

@@ -31,7 +31,7 @@ def sharegpt(conversations: Sequence[Conversation]) -> Iterator[Row]:
 
 
 def kto(conversations: Sequence[Conversation]) -> Iterator[Row]:
-    """The same with a label: whether the conversation earned the whole reward."""
+    """Rows of `sharegpt` with a label: whether the conversation earned the whole reward."""
     for one in conversations:
         yield {"conversations": turns(one.messages), "kto_tag": one.reward >= GOOD, **_beside(one)}
 

@@ -1,6 +1,6 @@
 """The journal beside the output: every answer of the model as it came, and the verdict on each of its candidates.
 
-A run that is broken off goes on from it: what stands in it is neither asked nor judged again.
+An interrupted run continues from it: no answer and no verdict in it is asked for again.
 """
 
 import json

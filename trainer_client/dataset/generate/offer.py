@@ -38,7 +38,7 @@ class Offer:
         return found
 
     def limited(self, servers: Sequence[str]) -> "Offer":
-        """The same with these servers alone; all of them if none is named.
+        """The offer with these servers alone; with all of them if none is named.
 
         Raises:
             DataError: if one does not exist.

@@ -29,10 +29,10 @@ class Exported:
     adapter: str | None
     model: str
     gap: float
-    """The largest difference of a log probability between what was trained and the model that was written."""
+    """The largest difference of a log probability between the trained model and the written one."""
 
     change: float | None
-    """The same between the base model and what was trained; None if all weights were trained."""
+    """The largest difference between the base model and the trained one; None if all weights were trained."""
 
 
 def export(source: Source, out: Path, dtype: str | None = None) -> Exported:

@@ -25,7 +25,7 @@ class Trip:
 
     known: Known
     words: str
-    """As an agent refers to it in reply."""
+    """The words with which an agent refers to the reservation."""
 
     arguments: dict[str, str]
     """The arguments by which the caller would know a call about it."""
@@ -60,7 +60,7 @@ class Paying:
 
     known: Known
     words: str
-    """As an agent repeats it."""
+    """The words with which an agent repeats the payment methods."""
 
 
 def paying(case: Case, *methods: Row) -> Paying:

@@ -27,7 +27,7 @@ ENOUGH = 1000.0
 
 
 def _ordered(case: Case, lines: list[Row], way: baskets.Checkout, phrases: tuple[str, ...], *, hear: bool) -> Part:
-    """Return the wish for `lines` from the case's restaurant, with `way` said in full."""
+    """Return the wish for `lines` from the case's restaurant, with all details of the checkout `way`."""
     answers = baskets.food(case, lines) | way.details(case)
     total = money(baskets.bill(case, lines, way.address, way.tip)["total"])
     want, tell = baskets.total_told(total)

@@ -123,7 +123,7 @@ class McpConnection:
         Raises:
             ConnectionLost: if the connection ended; whether the call took place is unknown.
             MCPError: if the server answers with an error.
-            ValidationError: if the result is none of the protocol.
+            ValidationError: if the result does not fit the protocol.
         """
         request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments))
         # `Client.call_tool` would raise, and lose the result, where it does not fit the schema that the server states.

@@ -25,7 +25,7 @@ class Pause:
         """Begin a pause, longer than the one before."""
         wait = min(self._longest_s, self._first_s * 2.0**self._failures)
         self._failures = min(self._failures + 1, 30)
-        # Servers that failed together do not come back together.
+        # A random part, so that servers that failed at the same time are not tried again at the same time.
         self._until = time.monotonic() + wait * random.uniform(0.8, 1.2)
 
     def over(self) -> None:

@@ -33,7 +33,7 @@ def _next(text: str, pos: int, known: Collection[str]) -> re.Match[str] | None:
 
 
 def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
-    """Return the calls of every such element of `text`. A plain `<tool>` without a call in it is prose."""
+    """Return the calls of all elements that `mark` finds. A plain `<tool>` without a call in it is prose."""
     calls: list[Call] = []
     pieces: list[str] = []
     repaired, pos, mentions = False, 0, 0
