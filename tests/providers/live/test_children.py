@@ -20,9 +20,12 @@ EPISODES = [f"e{number}" for number in range(8)]
 
 
 def exists(process: object) -> bool:
-    """Whether a process runs."""
+    """Whether a process runs. One that has ended may wait until its parent takes note."""
     assert isinstance(process, dict)
-    return Path(f"/proc/{process['result']}").exists()
+    try:
+        return Path(f"/proc/{process['result']}/stat").read_text(encoding="utf-8").split(")")[-1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 async def test_episodes_see_nothing_of_each_other() -> None:
@@ -49,6 +52,27 @@ async def test_episodes_see_nothing_of_each_other() -> None:
         assert exists(process)
     assert not exists(process)
     assert not any(Path(place).exists() for _, place in played)
+
+
+@pytest.mark.parametrize("stubborn", [False, True])
+async def test_what_a_child_leaves_running_ends_with_it(stubborn: bool) -> None:
+    """A process that a tool has started in the background ends with its episode, also one that ignores signals.
+
+    So it is when the child itself dies, and nothing of another episode ends.
+    """
+    async with running(odd=odd()) as manager:
+        closed, dies, stays = [
+            (await ask(manager, "leave_running", episode=episode, stubborn=stubborn)).structured
+            for episode in ("closed", "dies", "stays")
+        ]
+        await manager.close_episode("closed")
+        await ask(manager, "leave_writing", episode="dies")
+        for _ in range(600):
+            if not exists(dies):
+                break
+            await asyncio.sleep(0.1)
+        assert [exists(closed), exists(dies), exists(stays)] == [False, False, True]
+    assert not exists(stays)
 
 
 async def test_a_program_beside_python_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

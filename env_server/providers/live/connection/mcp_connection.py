@@ -27,6 +27,7 @@ from mcp.types import (
 
 from env_server.providers.live.config import ServerBlock
 from env_server.providers.live.connection.answers import answerable
+from env_server.providers.live.connection.group import end_group, group_of
 from env_server.providers.live.connection.lines import ENCODING, too_long
 from env_server.providers.live.connection.over_http import http_client
 from env_server.providers.live.connection.tail import Tail
@@ -200,9 +201,17 @@ class McpConnection:
             encoding_error_handler="replace",
         )
         too_long.set(self._over.set)
-        async with self._tail.pipe() as errors, stdio_client(command, errlog=errors) as streams:
-            errors.close()
-            yield streams
+        group: int | None = None
+        async with self._tail.pipe() as errors:
+            opened = stdio_client(command, errlog=errors)
+            try:
+                async with opened as streams:
+                    errors.close()
+                    group = group_of(opened)
+                    yield streams
+            finally:
+                if group is not None:
+                    await end_group(group)
 
     def _why(self, happened: str) -> str:
         """Return `happened` with the last line that the child wrote to stderr."""

@@ -6,6 +6,7 @@ It speaks the protocol of 2025 by hand, because a child that imports the SDK tak
 import base64
 import json
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -88,6 +89,17 @@ def busy(seconds: float) -> int:
     with lock:
         running[0] -= 1
     return running[1]
+
+
+@tool
+def leave_running(*, stubborn: bool) -> int:
+    """Start a process in the background, and return its number."""
+    code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); time.sleep(3600)"
+    command = [sys.executable, "-c", code] if stubborn else ["sh", "-c", "echo; exec sleep 3600"]
+    started = subprocess.Popen(command, stdout=subprocess.PIPE)
+    assert started.stdout is not None
+    started.stdout.readline()  # It has got so far.
+    return started.pid
 
 
 @reads
