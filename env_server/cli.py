@@ -173,7 +173,11 @@ def check_tasks(
         str | None, typer.Option(help="Play the solutions (`gold`) with the results recorded under this tag.")
     ] = None,
     mcp_config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Ask these servers for what is not recorded, and record it.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Play the solutions with these servers. With --tag, ask only for what is not recorded, and record it.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -129,7 +129,7 @@ def test_a_file_that_is_not_there(run: Run) -> None:
     """One line says so."""
     shown = run("tasks", "check", "nowhere.jsonl")
     assert (shown.status, shown.out) == (2, "")
-    assert "nowhere.jsonl" in shown.err
+    assert shown.err == "error: nowhere.jsonl: No such file or directory\n"
 
 
 def test_solutions_are_played_with_recordings(run: Run) -> None:
@@ -161,4 +161,20 @@ def test_solutions_are_played_with_recordings(run: Run) -> None:
     assert (last.status, last.out.splitlines()[0]) == (
         1,
         "line 1: its solution earns 0.0 (completed): answer 1, evidence 0",
+    )
+
+
+def test_without_a_tag_the_servers_answer_each_time(run: Run) -> None:
+    """A server that answers otherwise than at the last check is found out, and nothing is recorded."""
+    good = {"instruction": "?", "answer": {"kind": "text", "value": "kept"}, "evidence": [{"shows": ["sesame"]}]}
+    file = written(good | {"gold": [{"name": "environment"}]})
+    for shown, status in (("/sesame", 0), ("/poppy", 1)):
+        block = {"mcpServers": {"odd": odd(allowTools=["environment"], env={"PLACE": shown})}}
+        Path("mcp.json").write_text(json.dumps(block), encoding="utf-8")
+        assert run("tasks", "check", file, "--mcp-config", "mcp.json").status == status
+    assert "Nothing is recorded" in run("recordings", "list").out
+    block["mcpServers"]["odd"]["args"] = ["gone.py"]
+    Path("mcp.json").write_text(json.dumps(block), encoding="utf-8")
+    assert (
+        "odd is not reached: it ended before it answered" in run("tasks", "check", file, "--mcp-config", "mcp.json").out
     )

@@ -8,7 +8,7 @@ import typer
 
 from env_server.commands.output import fail, print_json, readable_errors
 from env_server.commands.setup import open_store, read_settings
-from env_server.commands.task_check.solutions import DOMAIN, wrong_solutions
+from env_server.commands.task_check.solutions import DOMAIN, Tagged, wrong_solutions
 from env_server.domains.configured.task_file import CheckedFile, FaultyLine, TaskFileProblem, check_tasks
 from env_server.providers.live.config import ConfigProblem, read_config
 
@@ -17,7 +17,7 @@ def run(file: Path, *, tag: str | None, mcp_config: Path | None, as_json: bool) 
     """Print what is wrong, as text or as JSON `{tasks, faults: [{line, problem, plays}]}`. Status 1 if anything is.
 
     With `tag` or `mcp_config`, the solutions are played, with the recordings of the tag and, for what is not recorded,
-    with the servers of the configuration.
+    with the servers of the configuration. Without a tag the servers answer each call.
     """
     try:
         checked = check_tasks(file, DOMAIN)
@@ -26,7 +26,7 @@ def run(file: Path, *, tag: str | None, mcp_config: Path | None, as_json: bool) 
     faults = list(checked.faults)
     solved = None
     if tag is not None or mcp_config is not None:
-        faults += _wrong(checked, tag or "default", mcp_config)
+        faults += _wrong(checked, tag, mcp_config)
         solved = sum(bool(task.gold.actions) for task in checked.tasks)
     if as_json:
         played = {} if solved is None else {"solutions": solved}
@@ -40,13 +40,14 @@ def run(file: Path, *, tag: str | None, mcp_config: Path | None, as_json: bool) 
         raise typer.Exit(1)
 
 
-def _wrong(checked: CheckedFile, tag: str, mcp_config: Path | None) -> list[FaultyLine]:
+def _wrong(checked: CheckedFile, tag: str | None, mcp_config: Path | None) -> list[FaultyLine]:
     async def play() -> list[FaultyLine]:
-        store = open_store(read_settings())
+        recorded = None if tag is None else Tagged(open_store(read_settings()), tag)
         try:
-            wrong = await wrong_solutions(checked.tasks, store, tag, config)
+            wrong = await wrong_solutions(checked.tasks, recorded, config)
         finally:
-            await store.close()
+            if recorded is not None:
+                await recorded.store.close()
         return [FaultyLine(checked.lines[task.task_id], problem) for task, problem in wrong]
 
     try:

@@ -1,10 +1,11 @@
 """Plays the solutions of a file of tasks, with recorded results or with the servers, and says what is wrong."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, Literal
+from typing import Final
 
 from agent_env_schemas import CallInfo, EpisodeReply, ErrorCode, ResetRequest, StepReply, StepRequest, ToolOptions
 from env_server.backends.local import LocalBackend
@@ -26,41 +27,51 @@ from env_server.records import Store
 from env_server.tools import Fault
 
 DOMAIN: Final = "mcp"
-Mode = Literal["replay", "replay_or_live"]
 CUT: Final = 300
 """Maximum characters of a result that a fault shows."""
 
 
+@dataclass(frozen=True)
+class Tagged:
+    """The recordings under a tag, and where they are stored."""
+
+    store: Store
+    tag: str
+
+
 async def wrong_solutions(
-    tasks: Sequence[Task], store: Store, tag: str, config: tuple[ServerConfig, ...] | None
+    tasks: Sequence[Task], recorded: Tagged | None, config: tuple[ServerConfig, ...] | None
 ) -> list[tuple[Task, str]]:
     """Play the solution of each task that has one. Return the faults, task by task, also those of the names of tools.
 
     Args:
         tasks: The tasks.
-        store: Where the recordings are; with `config`, new ones are stored there.
-        tag: The set of recordings.
+        recorded: The results to play with; with `config`, new ones are stored there. None makes each call, and records
+            nothing.
         config: The servers to ask for what is not recorded; None asks nobody.
     """
     found: list[tuple[Task, str]] = []
     with TemporaryDirectory(prefix="env-server-") as folder:
-        async with _playing(Path(folder), tasks, store, tag, config) as (local, scratch, pack):
+        async with _playing(Path(folder), tasks, recorded, config) as (local, scratch, pack):
             found += [(task, problem) for task in tasks for problem in _unknown(pack, task)]
-            options = ToolOptions(mode="replay" if config is None else "replay_or_live", tag=tag)
+            options = ToolOptions()
+            if recorded is not None:
+                options = ToolOptions(mode="replay" if config is None else "replay_or_live", tag=recorded.tag)
             for task in filter(lambda task: task.gold.actions, tasks):
-                found += [(task, problem) for problem in await _played(local, task, options)]
-            if config is not None:
-                await store.recordings.put(list(scratch.recordings.rows(tag)))
+                found += [(task, problem) for problem in await _played(local, pack, task, options)]
+            if recorded is not None and config is not None:
+                await recorded.store.recordings.put(list(scratch.recordings.rows(recorded.tag)))
     return found
 
 
 @asynccontextmanager
 async def _playing(
-    folder: Path, tasks: Sequence[Task], store: Store, tag: str, config: tuple[ServerConfig, ...] | None
+    folder: Path, tasks: Sequence[Task], given: Tagged | None, config: tuple[ServerConfig, ...] | None
 ) -> AsyncIterator[tuple[LocalBackend, Store, Pack]]:
     """Open episodes of these tasks on a database of their own, which has the recordings of the tag."""
     scratch = Store.open(f"sqlite:///{folder}/solutions.db")
-    await scratch.recordings.put(list(store.recordings.rows(tag)))
+    if given is not None:
+        await scratch.recordings.put(list(given.store.recordings.rows(given.tag)))
     recorded = recorded_listings(scratch)
     manager = ToolManager(config or ())
     servers = RecordedServers(recorded) if config is None else LiveProvider(manager, recorded)
@@ -78,8 +89,7 @@ async def _playing(
 
 def _unknown(pack: Pack, task: Task) -> Iterator[str]:
     """Yield the tools and servers of a task's lists that no server has. A server that does not answer is left out."""
-    outside = pack.domain.outside
-    missing = {} if outside is None else outside.missing()
+    missing = _missing(pack)
     servers = {tool.server for tool in pack.server_tools.values()} | set(missing)
     for server in task.servers:
         if server not in servers:
@@ -93,11 +103,16 @@ def _unknown(pack: Pack, task: Task) -> Iterator[str]:
         yield "none of the tools in `allow_list` is one of these `servers`, so the agent has no tool"
 
 
-async def _played(local: LocalBackend, task: Task, options: ToolOptions) -> list[str]:
+def _missing(pack: Pack) -> Mapping[str, str]:
+    """Return the servers that have not answered, each with the reason."""
+    return {} if pack.domain.outside is None else pack.domain.outside.missing()
+
+
+async def _played(local: LocalBackend, pack: Pack, task: Task, options: ToolOptions) -> list[str]:
     """Return the faults of a task's solution."""
     try:
         begun = await local.reset(ResetRequest(domain=DOMAIN, task_id=task.task_id, tools=options))
-        problems, last = await _calls(local, task, begun)
+        problems, last = await _calls(local, pack, task, begun)
     except ProblemError as e:
         return [f"its solution cannot be played: {e.detail}"]
     if problems:
@@ -110,7 +125,9 @@ async def _played(local: LocalBackend, task: Task, options: ToolOptions) -> list
     return []
 
 
-async def _calls(local: LocalBackend, task: Task, begun: EpisodeReply) -> tuple[list[str], StepReply | None]:
+async def _calls(
+    local: LocalBackend, pack: Pack, task: Task, begun: EpisodeReply
+) -> tuple[list[str], StepReply | None]:
     """Make the calls of the solution, one in a turn. Return the failures, and the last reply."""
     problems: list[str] = []
     last: StepReply | None = None
@@ -124,16 +141,17 @@ async def _calls(local: LocalBackend, task: Task, begun: EpisodeReply) -> tuple[
             break
         (call,) = last.info.calls
         if call.error is not None:
-            problems.append(_problem(name, call, str(last.observation[0].content)[:CUT]))
+            problems.append(_problem(pack, name, call, str(last.observation[0].content)[:CUT]))
     return problems, last
 
 
-def _problem(name: str, call: CallInfo, said: str) -> str:
+def _problem(pack: Pack, name: str, call: CallInfo, said: str) -> str:
     """Return why a call of the solution failed: its recording is missing, its server did not list it, or it refused."""
     if call.failure == FailureKind.NOT_RECORDED:
         return said.removeprefix(f"[{call.failure}] ")
     if call.error == Fault.UNKNOWN_TOOL:
-        return f"gold, {name}: no server lists this tool here, and none listed it when calls were recorded"
+        silent = "".join(f"; {server} is not reached: {why[:CUT]}" for server, why in _missing(pack).items())
+        return f"gold, {name}: no server lists this tool here, and none listed it when calls were recorded{silent}"
     return f"gold, {name}: {said}"
 
 

@@ -182,7 +182,7 @@ class TaskLine(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class FaultyLine:
-    """A line with its number and its fault."""
+    """A line with its number and its fault. The number is 0 where the file is at fault."""
 
     line: int
     problem: str
@@ -196,7 +196,9 @@ class TaskFileProblem(ValueError):
     def __init__(self, path: Path, faults: list[FaultyLine]) -> None:
         """Name the file and the first faults."""
         self.faults = faults
-        shown = "; ".join(f"line {fault.line}: {fault.problem}" for fault in faults[:3])
+        shown = "; ".join(
+            f"line {fault.line}: {fault.problem}" if fault.line else fault.problem for fault in faults[:3]
+        )
         more = f"; and {len(faults) - 3} more" if len(faults) > 3 else ""
         super().__init__(f"{path}: {shown}{more}")
 
