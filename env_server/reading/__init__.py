@@ -1,4 +1,4 @@
-"""Analysis of an agent's message: its acts (`reader`), and the values it names (`values`, `said`, `dates`).
+"""Analysis of an agent's message: its acts (`reader`), and the values that it names (`words`).
 
 The analysis uses rules on the words alone, so that the result is the same everywhere and takes a fraction of a
 millisecond.
