@@ -66,9 +66,12 @@ class ToolRun:
     async def play(self, channel: ServerChannel) -> ServerResult:
         """Return the result. A failure of the server is a result as well."""
         try:
-            found = await self._tried(channel)
+            with channel.use():
+                found = await self._tried(channel)
         except CallFailed as e:
             found = self._failure(e)
+        finally:
+            self._server.make_room()
         found = replace(
             found, text=channel.directory.shown(found.text), structured=channel.directory.shown(found.structured)
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from env_server.providers.live.config import ServerConfig
 from env_server.providers.live.connection.channel import NotConnected, ServerChannel
 from env_server.providers.live.connection.pause import Pause
+from env_server.providers.live.connection.places import Places
 from env_server.providers.live.masking import redactor
 from env_server.providers.spec import Effect, ServerListing
 
@@ -28,11 +29,14 @@ class LiveServer:
         self.slots = asyncio.Semaphore(config.block.concurrency)
         self.pause = Pause()
         self._starts = asyncio.Semaphore(STARTS)
-        self._places = asyncio.Semaphore(config.block.max_children)
+        self._places = Places(config.block.max_children, self.make_room)
         self._start_s = start_s
         self._shared = None if config.block.per_episode else self._channel()
         self._episodes: dict[str, ServerChannel] = {}
         self._closing: set[asyncio.Task[None]] = set()
+        self._leaving = 0
+        """How many processes end so that calls that wait get their places."""
+
         self.listing: tuple[ServerListing, ...] | None = None
         """Its tools, by the newest listing; None if it was never listed."""
 
@@ -76,6 +80,19 @@ class LiveServer:
         channel = self._episodes.pop(episode, None)
         if channel is not None:
             await self._close(channel)
+
+    def make_room(self) -> None:
+        """If a call waits for a place, end the process that is idle longest, of those in which nothing can be left."""
+        if self._places.waiting <= self._leaving:
+            return
+        idle = {name: channel for name, channel in self._episodes.items() if channel.disposable}
+        if idle:
+            self._leaving += 1
+            oldest = min(idle, key=lambda name: idle[name].used_at)
+            self._closed(self._episodes.pop(oldest)).add_done_callback(self._left)
+
+    def _left(self, _: "asyncio.Task[None]") -> None:
+        self._leaving -= 1
 
     async def rest_episode(self, episode: str) -> None:
         """End the child process of an episode, unless a call may have left something in it."""
@@ -137,7 +154,7 @@ class LiveServer:
         closing.add_done_callback(self._closing.discard)
         return closing
 
-    def _channel(self, places: asyncio.Semaphore | None = None) -> ServerChannel:
+    def _channel(self, places: Places | None = None) -> ServerChannel:
         return ServerChannel(self.block, self.pause, self._starts, places, self._start_s, self._listed, self.failed)
 
     def _listed(self, tools: "list[Tool]") -> None:

@@ -28,6 +28,13 @@ def exists(process: object) -> bool:
         return False
 
 
+async def ended(process: object) -> None:
+    """Wait until a process has ended. The system needs a moment after a signal."""
+    async with asyncio.timeout(PATIENCE_S):
+        while exists(process):
+            await asyncio.sleep(0.02)
+
+
 async def test_episodes_see_nothing_of_each_other() -> None:
     """Eight episodes at a time each find what they noted themselves, in a process and a directory of their own."""
     async with running(odd=odd(env={"PLACE": "${EPISODE_DIR}"})) as manager:
@@ -67,12 +74,10 @@ async def test_what_a_child_leaves_running_ends_with_it(stubborn: bool) -> None:
         ]
         await manager.close_episode("closed")
         await ask(manager, "leave_writing", episode="dies")
-        for _ in range(600):
-            if not exists(dies):
-                break
-            await asyncio.sleep(0.1)
-        assert [exists(closed), exists(dies), exists(stays)] == [False, False, True]
-    assert not exists(stays)
+        await ended(closed)
+        await ended(dies)
+        assert exists(stays)
+    await ended(stays)
 
 
 async def test_a_program_beside_python_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,7 +305,7 @@ async def test_no_more_children_than_allowed() -> None:
     """A call beyond `maxChildren` waits for a place until its deadline, then is an outage; calls of others go on."""
     async with running(odd=odd(maxChildren=2)) as manager:
         for episode in ("e1", "e2"):
-            assert (await ask(manager, "say", episode=episode, text="hi")).text == "hi"
+            assert (await ask(manager, "note", episode=episode, text="hi")).text == "noted"
         late = await ask(manager, "note", episode="e3", limit_s=0.3, text="x")
         assert (late.is_error, late.failure) == (True, FailureKind.OVERLOADED)
         assert "all 2 episodes" in late.text
@@ -317,6 +322,32 @@ async def test_no_more_children_than_allowed() -> None:
         await asyncio.gather(*(leave(number) for number in range(12)))
         await manager.close_episode("e2")
         assert 'env_server_server_children{server="odd"} 0.0' in generate_latest(REGISTRY).decode()
+
+
+async def test_idle_children_make_room() -> None:
+    """More episodes than `maxChildren` play in turn: the process that has been idle longest ends for the next one.
+
+    One that has been written to stays, and so does one with a call.
+    """
+    async with running(odd=odd(maxChildren=3)) as manager:
+        await ask(manager, "note", episode="kept", text="mine")
+        busy = asyncio.create_task(ask(manager, "busy", episode="busy", seconds=2))
+        for _ in range(2):
+            for episode in ("a", "b"):
+                assert (await ask(manager, "say", episode=episode, text="hi")).text == "hi"
+        assert [manager.has_episode(episode, "odd") for episode in ("kept", "a", "b")] == [True, False, True]
+        assert (await busy).failure is None
+        await ask(manager, "say", episode="a", text="hi")
+        await ask(manager, "say", episode="busy", text="hi")
+        assert [manager.has_episode(episode, "odd") for episode in ("kept", "a", "busy")] == [True, True, True]
+        assert (await ask(manager, "notes", episode="kept")).structured == {"result": ["mine"]}
+
+
+async def test_many_episodes_at_a_time_share_few_children() -> None:
+    """Calls that arrive together are all answered, whatever the order in which processes become idle."""
+    async with running(odd=odd(maxChildren=2)) as manager:
+        calls = [ask(manager, "busy", episode=f"e{number % 6}", seconds=0.05) for number in range(18)]
+        assert {found.failure for found in await asyncio.gather(*calls)} == {None}
 
 
 async def test_calls_are_measured() -> None:

@@ -2,7 +2,9 @@
 
 import asyncio
 import shutil
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +12,7 @@ from pydantic import ValidationError
 
 from env_server.providers.live.config import ServerBlock
 from env_server.providers.live.connection.pause import Pause
+from env_server.providers.live.connection.places import Places
 from env_server.providers.live.directories import episode_directory
 from env_server.providers.live.substitute import EpisodeDirectory
 
@@ -39,7 +42,7 @@ class ServerChannel:
         block: ServerBlock,
         pause: Pause,
         starts: asyncio.Semaphore,
-        places: "asyncio.Semaphore | None",
+        places: Places | None,
         start_s: float,
         listed: "Callable[[list[Tool]], None]",
         failed: Callable[[str], None],
@@ -67,6 +70,10 @@ class ServerChannel:
         self.admitted = places is None
         """Whether it has a place among the processes of the server."""
 
+        self._calls = 0
+        self.used_at = 0.0
+        """When its last call began or ended."""
+
         self.written = False
         """Whether a call that may have left something in the child process was sent."""
 
@@ -79,6 +86,22 @@ class ServerChannel:
     def lost(self) -> bool:
         """Whether a child process ended that may have held something of its episode."""
         return self._block.per_episode and self.written and not self.alive
+
+    @property
+    def disposable(self) -> bool:
+        """Whether its process can end now and be started again: no call runs or can have left anything in it."""
+        return self.admitted and not self._calls and not self.written
+
+    @contextmanager
+    def use(self) -> Iterator[None]:
+        """Count a call of it for the time of a block."""
+        self._calls += 1
+        self.used_at = time.monotonic()
+        try:
+            yield
+        finally:
+            self._calls -= 1
+            self.used_at = time.monotonic()
 
     @property
     def directory(self) -> EpisodeDirectory:
@@ -94,9 +117,9 @@ class ServerChannel:
         async with self._entering:
             if self._places is None or self.admitted:
                 return
-            await self._places.acquire()
+            await self._places.take()
             if self._closed:
-                self._places.release()
+                self._places.give_back()
                 raise NotConnected("it is closed")
             self.admitted = True
 
@@ -149,7 +172,7 @@ class ServerChannel:
             await asyncio.to_thread(shutil.rmtree, self._directory, ignore_errors=True)
         if self._places is not None and self.admitted:
             self.admitted = False
-            self._places.release()
+            self._places.give_back()
 
     async def _open(self) -> "McpConnection":
         # Late, because the SDK takes long to import, and many servers run without a configuration.
