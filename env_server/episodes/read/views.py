@@ -129,6 +129,8 @@ class EpisodeViews:
     async def changes(self, episode_id: str) -> dict[int, list[RowDiff]]:
         """Return the rows that each turn changed, with their values before and after it.
 
+        Rows in which the server remembers calls are left out.
+
         Raises:
             ProblemError: if there is no such episode, or if its pack no longer exists.
         """
@@ -138,6 +140,6 @@ class EpisodeViews:
         found: dict[int, list[RowDiff]] = {}
         for turn, versions in groupby(self.store.reads.row_versions(row.id), key=lambda version: version.turn):
             after = state.fork().apply(stored_changes(list(versions)))
-            found[turn] = diff_states(state, after)
+            found[turn] = [each for each in diff_states(state, after) if each.table != SERVER_CALLS.name]
             state = after
         return found

@@ -7,6 +7,7 @@ from typing import Any
 
 from agent_env_schemas import USER_STOP
 from env_server.page.views.texts import Cut, ShownText, pretty
+from env_server.page.views.verdict import ended_because
 from env_server.state.fields import row_fields
 from env_server.tools import parse_calls, parse_text
 
@@ -106,7 +107,7 @@ def _agent(part: Mapping[str, Any], known: Collection[str], cut: Cut) -> Iterato
     action, info, heard = part["action"], part["info"], list(part["observation"])
     if ended_by_server(action):
         why = f": {action['reason']}" if action.get("reason") else ""
-        yield Bubble("server", note=f"The episode was ended by {str(action['end']).replace('_', ' ')}{why}.")
+        yield Bubble("server", note=f"The episode ended, because {ended_because(str(action['end']))}{why}.")
         return
     if isinstance(action, str):
         parsed = parse_text(action, known)
@@ -121,7 +122,7 @@ def _agent(part: Mapping[str, Any], known: Collection[str], cut: Cut) -> Iterato
     calls = _calls([call["name"] for call in made], arguments, results, [call.get("error") for call in made], cut)
     thinking = tuple(cut.words(found.strip()) for found in _THINKING.findall(written) if found.strip())
     said = _THINKING.sub("", text).strip()
-    note = f"not understood: {info['parse_failure']}" if info.get("parse_failure") else ""
+    note = "not understood" if info.get("parse_failure") else ""
     if said or thinking or calls or note:
         yield Bubble("agent", cut.words(said) if said else None, thinking, calls, note)
     yield from _own_calls(info.get("user_calls") or (), cut)
@@ -186,7 +187,8 @@ def _long(arguments: Any) -> dict[str, str]:
 
 
 def _changed(row: Any, cut: Cut) -> Changed:
-    found = list(row_fields(row.before, row.after))
+    # Of a row that is new, or gone, all fields are shown.
+    found = list(row_fields(row.before or {}, row.after or {}))
     fields = [(cut.value(name), cut.value(before), cut.value(after)) for name, before, after in found[:MOST_FIELDS]]
     return Changed(row.table, cut.value(row.key), tuple(fields), max(0, len(found) - MOST_FIELDS))
 
