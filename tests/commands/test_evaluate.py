@@ -5,6 +5,8 @@ import json
 import os
 import random
 import sqlite3
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -65,6 +67,15 @@ def test_a_dead_endpoint_is_named_before_anything_is_played(run: Run) -> None:
         done.err.split()
     )
     assert not database_of(Path.cwd()).exists()
+
+
+def test_a_server_that_cannot_be_reached_is_said_before_the_application_is_loaded() -> None:
+    """The command itself imports neither the application nor a domain nor the page."""
+    code = "import sys, env_server.commands.evaluate\n"
+    code += "late = ('env_server.app', 'fastapi', 'env_server.domains.retail', 'env_server.page.report')\n"
+    code += "print([name for name in late if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_a_report_that_can_be_mailed_is_the_same_from_a_server(run: Run, server: Server) -> None:

@@ -7,8 +7,6 @@ from agent_env_schemas import ErrorCode
 from env_server.backends.base import RecordSource
 from env_server.errors import ProblemError
 from env_server.evals.outcome import EpisodeOutcome
-from env_server.page.report import report_html
-from env_server.page.views.run import RunEpisode, failure_groups, run_episode
 
 MOST_EPISODES = 100
 """The maximum number of transcripts in a report. Episodes without the whole reward come first."""
@@ -37,7 +35,10 @@ def mailed(
     records: Records,
 ) -> str:
     """Return the text of the file."""
-    shown: list[RunEpisode] = [
+    from env_server.page.report import report_html  # noqa: PLC0415 -- slow to import, and few runs ask for it
+    from env_server.page.views.run import failure_groups, run_episode  # noqa: PLC0415 -- as above
+
+    shown = [
         run_episode(outcome.task_id, outcome.trial, outcome.template, records[outcome.episode_id], len(records))
         for outcome in _chosen(outcomes)
         if outcome.episode_id in records

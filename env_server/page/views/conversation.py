@@ -107,7 +107,7 @@ def _agent(part: Mapping[str, Any], known: Collection[str], cut: Cut) -> Iterato
     action, info, heard = part["action"], part["info"], list(part["observation"])
     if ended_by_server(action):
         why = f": {action['reason']}" if action.get("reason") else ""
-        yield Bubble("server", note=f"The episode ended, because {ended_because(str(action['end']))}{why}.")
+        yield Bubble("server", note=f"Ended: {ended_because(str(action['end']))}{why}.")
         return
     if isinstance(action, str):
         parsed = parse_text(action, known)
