@@ -139,7 +139,7 @@ def write(path: Path, source: bytes) -> None:
 
 
 def tried(root: Path, one: Mutant, package: str, workers: int, limit: float) -> tuple[str, float]:
-    """Return what the tests say of a mutant; the file is as before afterwards."""
+    """Return the tests' result for a mutant; the file is as before afterwards."""
     path = root / one.file
     source = path.read_bytes()
     write(path, source[: one.start] + one.text.encode() + source[one.end :])

@@ -56,7 +56,7 @@ async def news(request: Request) -> Response:
 async def shown(
     request: Request, id: str, typed: Mapping[str, str] | None = None, mistake: str | None = None
 ) -> dict[str, Any]:
-    """Return what the page of an episode shows. `typed` fills its forms again, with the `mistake` that was in them."""
+    """Return the content of the page of an episode. `typed` fills its forms again, with the `mistake` in them."""
     found = episodes(request)
     record = await asyncio.to_thread(found.reader.trajectory, id)
     about, turns, tools = record["episode"], record["turns"], record["tools"]

@@ -21,7 +21,7 @@ class EpisodeStore:
 
     @property
     def base(self) -> object:
-        """The base that the episodes of a pack share. What servers derive from its rows is kept for all of them."""
+        """The base that the episodes of a pack share. Data that servers derive from it are kept for all."""
         return self._state.overlay.base
 
     @staticmethod

@@ -163,7 +163,7 @@ class SealedServers:
         return server
 
     def _listings(self) -> list[tuple[ServerListing, bool]]:
-        """Return what the servers list, and whether each tool shows more than it is asked for.
+        """Return the listings of the servers, and whether each tool shows more than it is asked for.
 
         The lists follow from the sources. To read them takes a hundredth of the time in which the SDK is imported.
         """

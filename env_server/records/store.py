@@ -138,7 +138,7 @@ class Store:
         await self._writer.run(lambda connection: turn_claims.release(connection, claim))
 
     async def news(self, episode: int, turn: int, part: int, seq: int) -> News | None:
-        """Return what was committed to an episode after a part of a turn; None if that part is not in the database."""
+        """Return the rows committed to an episode after a part of a turn; None if that part is not in the database."""
         known = {"episode": episode, "turn": turn, "part": part, "seq": seq}
         return news_of(self._readers.all(NEWS, known))
 

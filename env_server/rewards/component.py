@@ -45,7 +45,7 @@ class RewardComponent:
     """Return why a part of the breakdown with a value has this value, for people."""
 
     title: str = ""
-    """What it looks at, in a few words for people."""
+    """The subject of the component, in a few words for people."""
 
     counted: Callable[[Task], bool] = always
     """Return whether the task has something that this component looks at. Without it the value is 1."""

@@ -89,7 +89,7 @@ class Toolset:
 
     @property
     def of_servers(self) -> frozenset[str]:
-        """The names under which tools of MCP servers are called. What these return, others may have written."""
+        """The names under which tools of MCP servers are called. Others may have written their results."""
         return frozenset(name for name, tool in self.names.items() if isinstance(tool, ServerTool))
 
     def leaves(self, name: str) -> bool:

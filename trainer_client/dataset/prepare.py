@@ -141,7 +141,7 @@ def _of_domain(client: Client, domain: str, wanted: Preparation) -> tuple[list[R
 
 
 def _opening(task: TaskSummary) -> str:
-    """What the prompt of a task depends on. A server that does not say may have another prompt for each task."""
+    """The key of a task's prompt: tasks with equal keys share it. Without the server's key, each task has its own."""
     return task.opening or f"task {task.task_id}"
 
 

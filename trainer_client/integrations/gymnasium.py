@@ -177,7 +177,7 @@ def _words(message: dict[str, Any]) -> str:
 
 
 def _info(reply: StepReply) -> dict[str, Any]:
-    """What a step returns beside the observation, with the reason why the episode ended."""
+    """The `info` of a step: the reply without its observation, and the reason why the episode ended."""
     return {**reply.info.model_dump(exclude_none=True), "stop_reason": reply.stop_reason}
 
 

@@ -131,7 +131,7 @@ def _tool(schema: dict[str, Any]) -> ToolInfo:
 
 
 def _action(said: ChatMessageAssistant) -> dict[str, Any]:
-    """What the model said as an action. A call that Inspect could not read has a list, which no tool takes, in place of
+    """The model's message as an action. A call that Inspect could not read has a list, which no tool takes, in place of
     its arguments: the server tells the model.
     """
     asked = said.tool_calls or ()

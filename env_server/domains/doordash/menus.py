@@ -1,4 +1,4 @@
-"""What the restaurants cook: dishes by cuisine, the drinks and sweets that all share, and the options of each kind."""
+"""The restaurants' menus: dishes by cuisine, the drinks and sweets that all share, and the options of each kind."""
 
 from typing import NamedTuple
 

@@ -378,7 +378,7 @@ class Task(Frozen):
     """Whether no user takes part, unless the reset names one."""
 
     sample: TaskSample | None = None
-    """What else a row of a training set says of the task: its plan, its limits, and what its answer has to show."""
+    """The further fields of a row of a training set: its plan, its limits, and the requirements on its answer."""
 
     slots: dict[str, Any] = {}
     """The values that fill the template; (template, slots) identifies a generated task."""

@@ -1,4 +1,4 @@
-"""What the shop sells: 50 products with three option axes each, and how their variants are drawn."""
+"""The shop's 50 products with three option axes each, and the drawing of their variants."""
 
 from itertools import product
 from random import Random

@@ -138,7 +138,7 @@ def _row(tag: str, server: str, tools: list[ServerListing]) -> RecordingRow:
 
 
 def recorded_listings(store: Store) -> dict[str, tuple[ServerListing, ...]]:
-    """Return what each server listed when calls of it were last recorded. What is broken is logged and left out."""
+    """Return the newest recorded listing of each server. A broken listing is logged and left out."""
     found: dict[str, tuple[ServerListing, ...]] = {}
     for row in store.recordings.listings():
         try:

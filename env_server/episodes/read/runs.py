@@ -67,7 +67,7 @@ class EpisodeDigest:
     parse_failures: int
     user: ModelSpending
     judge: ModelSpending
-    """What the models of the two sides have used, where models play them. The user's first message, which belongs to no
+    """The tokens and costs of the models that play the user or judge. The user's first message, which belongs to no
     turn, is left out.
     """
 

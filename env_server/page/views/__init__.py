@@ -1,1 +1,1 @@
-"""What templates show, as plain data."""
+"""The content of pages, as plain data for the templates."""

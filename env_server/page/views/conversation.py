@@ -138,7 +138,7 @@ def _spoken(who: str, text: str, cut: Cut) -> Bubble:
 
 
 def _user(part: Mapping[str, Any], cut: Cut) -> Iterator[Bubble]:
-    """Yield what an external user did: their calls with results, and their words."""
+    """Yield the calls of an external user with their results, and the user's words."""
     action, info = part["action"], part["info"]
     results = info.get("user_observation") or []
     made = action.get("tool_calls") or ()

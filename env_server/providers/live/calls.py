@@ -162,7 +162,7 @@ class ToolRun:
         return ServerResult(cut(said), is_error=True)
 
     def _http(self, trouble: HttpTrouble, error: MCPError) -> CallFailed:
-        """Return what trouble with HTTP means: what was not sent, and 429, did certainly not take place."""
+        """Return the failure. A call that was not sent, or that got 429, certainly did not take place."""
         if not trouble.sent:
             return self._failed(FailureKind.UNAVAILABLE, error, sent=False, again=True)
         if trouble.session_lost:

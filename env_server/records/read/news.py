@@ -1,4 +1,4 @@
-"""What other processes have committed to an episode since a part of a turn, in one statement.
+"""The rows that other processes have committed to an episode since a part of a turn, read by one statement.
 
 One statement sees the database at one moment, so the parts, their row versions and the ending belong together.
 """

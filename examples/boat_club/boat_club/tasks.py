@@ -15,7 +15,7 @@ class Club:
         self.by_name = {boat["boat_name"]: boat_id for boat_id, boat in self.boats.items()}
 
     def owned(self, customer: kit.Row) -> list[str]:
-        """Return what only this member has."""
+        """Return the values that only this member has."""
         return [customer["member_id"], customer["name"]]
 
 

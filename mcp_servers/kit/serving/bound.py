@@ -157,6 +157,6 @@ def _strict(arguments: type[ArgModelBase]) -> type[ArgModelBase]:
 
 
 def _wrong(errors: list[ErrorDetails]) -> str:
-    """Return what is wrong with the arguments, each under its name."""
+    """Return the faults of the arguments, each under its name."""
     said = [f"{'.'.join(map(str, e['loc'])) or 'arguments'}: {inline(e['msg'], 200)}" for e in errors[:8]]
     return inline("; ".join(said), 1_500)

@@ -17,7 +17,7 @@ Choice = Literal["process", "monty", "auto"]
 
 
 def lacking(packages: tuple[str, ...] = ("pandas",)) -> str | None:
-    """Return what the machine lacks for the process backend.
+    """Return, as a sentence, the first thing that the machine lacks for the process backend.
 
     Return None if the checks that are possible in advance find nothing.
     """

@@ -39,7 +39,7 @@ MOST_AVOIDED = 20
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """What a model answered, or why it did not."""
+    """A model's answer, or the reason why there is none."""
 
     content: str | None
     error: str | None = None

@@ -152,7 +152,7 @@ def nested(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _wrong_reset(fields: Mapping[str, Any]) -> Iterator[str]:
-    """What the server would refuse of the fields that the job sets for all rows."""
+    """The faults of the fields that the job sets for all rows, which the server would refuse."""
     if chosen := fields.keys() & OF_ROWS:
         yield f"{PREFIX}reset: {', '.join(sorted(chosen))}: the rows and the job's name say that"
         return

@@ -72,7 +72,7 @@ def _made(settings: Mapping[str, Any]) -> TrainConfig:
 
 
 def _unknown_part(section: Any, name: str) -> str | None:
-    """What is wrong with a name; None if all of it is known, or the rest of it is free."""
+    """The fault of a name; None if all of it is known, or the rest of it is free."""
     for part in name.split("."):
         if not is_dataclass(section):
             return None

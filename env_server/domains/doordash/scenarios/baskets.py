@@ -1,4 +1,4 @@
-"""What callers want to eat: drawing lines from a menu, and the calls and words of an order."""
+"""The food that callers want: lines drawn from a menu, and the calls and words of an order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What callers know of their wishes, in their own words, and how they recognise it when an agent says it."""
+"""The callers' knowledge of their wishes, in their own words, and the agents' words in which they recognise it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

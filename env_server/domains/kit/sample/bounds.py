@@ -16,7 +16,7 @@ MOST_WORK: Final = 32_000_000
 """Maximum bytes that they look at and make, all together."""
 
 MOST_VALUE: Final = 1_000_000
-"""Maximum bytes of a value that is kept. What occurs several times in it counts each time."""
+"""Maximum bytes of a value that is kept. A part that occurs several times counts each time."""
 
 MOST_TEXT: Final = 20_000
 """Maximum characters of a text in which a pattern is searched."""

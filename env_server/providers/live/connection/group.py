@@ -26,7 +26,7 @@ def group_of(opened: AbstractAsyncContextManager[Any]) -> int | None:
 
 
 async def end_group(group: int) -> None:
-    """End all processes of a group whose first one has ended. What has left the group goes on."""
+    """End all processes of a group whose first one has ended. A process that has left the group continues."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGTERM)
         try:

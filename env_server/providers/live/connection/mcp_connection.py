@@ -239,7 +239,7 @@ async def _watched(transport: Any, over: asyncio.Event) -> AsyncIterator[Any]:
 
 
 class _Watched:
-    """An incoming stream that sets an event when it ends. What it yields is readable as far as that can be."""
+    """An incoming stream that sets an event when it ends. Its messages are readable as far as possible."""
 
     def __init__(self, stream: Any, over: asyncio.Event) -> None:
         self._stream, self._over = stream, over

@@ -43,7 +43,7 @@ class Capture(io.BufferedIOBase):
         return size
 
     def take(self) -> str:
-        """Return what was written since the last call of this method, with a marker if it was cut."""
+        """Return the output since the last call of this method, with a marker if it was cut."""
         text = self.kept.decode("utf-8", "replace")
         lost, self.lost = self.lost, 0
         self.kept.clear()
