@@ -194,13 +194,13 @@ def test_pages_are_accessible(chromium: Any, server: Server, size: str, scheme: 
     play(server, "accessible other")
     first_task(page, "research")
     page.get_by_role("button", name="New episode").click()
-    call(page, "execute_python", code="print(1)\n2")
+    call(page, "execute_python", code="open('a.txt', 'w').write('a')\n2")
     world = f"{page.url.partition('#')[0]}/world"
     run, runs = "/page/run?name=accessible", "/page/runs/compare?a=accessible&b=accessible+other"
     for address in ("/", "/page/episodes", "/page/domains/retail", "/page/domains/retail/policy", f"{task}&solution=1",
                     open_episode, f"{episode}/turns/1", f"{episode}/code", compare, "/page/nowhere", "/page/runs",
                     run, runs, run.replace("run?", "run/episodes?"), "/page/search?text=cannot+help", f"{world}/market",
-                    f"{world}/market?ticker=ORCA", f"{world}/web", f"{world}/slack", f"{world}/python"):  # fmt: skip
+                    f"{world}/market?ticker=ORCA", f"{world}/web", f"{world}/slack", f"{world}/python", f"{world}/python/files"):  # fmt: skip
         page.goto(address)
         page.evaluate(axe)
         found = page.evaluate("() => axe.run()")["violations"]
