@@ -200,7 +200,8 @@ def test_pages_are_accessible(chromium: Any, server: Server, size: str, scheme: 
     for address in ("/", "/page/episodes", "/page/domains/retail", "/page/domains/retail/policy", f"{task}&solution=1",
                     open_episode, f"{episode}/turns/1", f"{episode}/code", compare, "/page/nowhere", "/page/runs",
                     run, runs, run.replace("run?", "run/episodes?"), "/page/search?text=cannot+help", f"{world}/market",
-                    f"{world}/market?ticker=ORCA", f"{world}/web", f"{world}/slack", f"{world}/python", f"{world}/python/files"):  # fmt: skip
+                    f"{world}/market?ticker=ORCA", f"{world}/web", f"{world}/slack", f"{world}/python",
+                    f"{world}/python/files"):  # fmt: skip
         page.goto(address)
         page.evaluate(axe)
         found = page.evaluate("() => axe.run()")["violations"]
