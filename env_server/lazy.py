@@ -39,6 +39,10 @@ class LazyMapping(Mapping[K, V]):
         return len(self._makers)
 
 
+class ClosedContextError(RuntimeError):
+    """A context that was asked for its value after its application had begun to end."""
+
+
 class LazyContext(Generic[V]):
     """A context that is entered once, at the first `get`, and left by `close`.
 
@@ -58,10 +62,10 @@ class LazyContext(Generic[V]):
         """Return the context's value. An error on entry is raised to all current waiters; the next call tries again.
 
         Raises:
-            RuntimeError: if the context is closed.
+            ClosedContextError: if the context is closed.
         """
         if self._over.is_set():
-            raise RuntimeError("this context is closed: it was used after its application had ended")
+            raise ClosedContextError("this context is closed: it was used after its application had ended")
         if self.value is not None:
             return self.value
         if self._entered is None:
@@ -84,7 +88,7 @@ class LazyContext(Generic[V]):
             if entered.done():
                 raise
             self._entered = None
-            entered.set_exception(e if isinstance(e, Exception) else RuntimeError("opening was cancelled"))
+            entered.set_exception(e if isinstance(e, Exception) else ClosedContextError("opening was cancelled"))
             if not isinstance(e, Exception):
                 raise
         finally:

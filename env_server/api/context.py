@@ -21,9 +21,20 @@ LATEST = "latest"
 """Stands for the caller's newest episode. It is meant for people who play by hand; a trainer uses episode ids."""
 
 
+def stopping() -> ProblemError:
+    """Return the problem of a request that this server is too late to play, because it stops."""
+    return ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "this server is stopping: send the request again")
+
+
 def episodes(request: HTTPConnection) -> "Episodes":
-    """Return the episodes of this server. The gate has already waited until they are loaded."""
-    found: Episodes = request.app.state.episodes.value
+    """Return the episodes of this server. The gate has already waited until they are loaded.
+
+    Raises:
+        ProblemError: `storage_unavailable` (retryable) if the server has begun to stop since then.
+    """
+    found: Episodes | None = request.app.state.episodes.value
+    if found is None:
+        raise stopping()
     return found
 
 

@@ -12,6 +12,7 @@ import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agent_env_schemas import ErrorCode
+from env_server.api.context import stopping
 from env_server.api.mcp.paths import asks_as_mcp
 from env_server.api.pages import OPEN_PATHS, is_page
 from env_server.api.problems import problem_response, rpc_response, too_large
@@ -20,6 +21,7 @@ from env_server.episodes.codec.address import mcp_path, plays_over_mcp, speaks_m
 from env_server.episodes.codec.tokens import PREFIX, Tokens
 from env_server.episodes.quotas import PAYER
 from env_server.errors import ProblemError
+from env_server.lazy import ClosedContextError
 from env_server.settings import Settings
 from env_server.telemetry import traces
 from env_server.telemetry.request_log import REQUEST_LOG
@@ -96,7 +98,10 @@ class Gate:
                     state["caller"] = self._caller(headers, scope["path"], scope["app"].state.tokens)
                     PAYER.set(state["caller"])
                     check_query(scope)
-                await scope["app"].state.episodes.get()
+                try:
+                    await scope["app"].state.episodes.get()
+                except ClosedContextError as e:
+                    raise stopping() from e
             limit = self._max_batch if scope["path"].startswith("/batch/") else self._max_body
             await self._app(scope, _bounded(headers, receive, limit), named)
         except ProblemError as e:

@@ -163,7 +163,7 @@ class Episodes:
         action = dumps(plain)
         live = self.cache.get(request.episode_id)
         if live is None and request.turn is not None:
-            known = self._retries.unrestored(request.episode_id, request.turn, action)
+            known = await self._retries.unrestored(request.episode_id, request.turn, action)
             if known is not None:
                 return known
         if not channel.waits and live is not None and live.carry.unscored is not None:

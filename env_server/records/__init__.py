@@ -3,9 +3,9 @@
 from env_server.records.errors import Claimed, Conflict, StorageDamaged, StorageUnavailable
 from env_server.records.memos import ANSWER, Result
 from env_server.records.read.listings import EpisodeFilter, EpisodePage, EpisodeSummary, IdleEpisode, Uptime
-from env_server.records.read.news import News
 from env_server.records.read.reads import LastTurn
 from env_server.records.read.runs import OUTCOMES, Match, RunCount, RunReads, TaskTrials
+from env_server.records.read.standing import News, Standing
 from env_server.records.recordings import LISTING
 from env_server.records.store import Store
 from env_server.records.unit_of_work import (
@@ -64,6 +64,7 @@ __all__ = [
     "RunCount",
     "RunReads",
     "SnapshotRow",
+    "Standing",
     "StorageDamaged",
     "StorageUnavailable",
     "Store",

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Engine, exc
 
 from env_server.records import tables, turn_claims
+from env_server.records.driver import insert_many
 from env_server.records.engine import SameFile
 from env_server.records.errors import Busy, Conflict, StorageUnavailable, is_victim, translate
 from env_server.records.statements import COPY_ROWS, COPY_TURNS, insert_once, prepare_inserts
@@ -116,4 +117,4 @@ class GroupCommitter:
 
 def _insert_many(connection: Connection, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
     if rows:
-        connection.exec_driver_sql(sql, rows)
+        insert_many(connection, sql, rows)

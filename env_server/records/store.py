@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, select
 
@@ -16,14 +16,17 @@ from env_server.records.ids import IdBlocks, reserve
 from env_server.records.memos import ANSWER, Memos
 from env_server.records.migrations import pending, upgrade
 from env_server.records.read.listings import Listings
-from env_server.records.read.news import NEWS, News, news_of
+from env_server.records.read.looks import AskedLook, Key, Look, Looks
 from env_server.records.read.read_connections import Readers
 from env_server.records.read.reads import Reads
 from env_server.records.read.runs import RunReads
+from env_server.records.read.standing import NEWS, STANDING, TURN_BY_ID, News, Standing
 from env_server.records.recordings import Recordings
 from env_server.records.statements import conflict_insert, insert_once
-from env_server.records.unit_of_work import Claim, Unit
+from env_server.records.unit_of_work import Claim, TurnRow, Unit
 from env_server.records.writer import Writer
+
+T = TypeVar("T")
 
 CHECK_S = 3.0
 """Seconds within which the database has to answer a check."""
@@ -41,6 +44,7 @@ class Store:
         self._engine = engine
         file = SameFile(engine)
         self._readers = Readers(engine, file)
+        self._looks = Looks(self._readers, engine.dialect)
         self._writer = Writer(engine, file, threaded=threaded)
         self._episode_ids = IdBlocks(self._writer, "episodes")
         self.reads = Reads(self._readers, None if archive is None else ArchiveReader(self._readers, archive))
@@ -139,8 +143,31 @@ class Store:
 
     async def news(self, episode: int, turn: int, part: int, seq: int) -> News | None:
         """Return the rows committed to an episode after a part of a turn; None if that part is not in the database."""
-        known = {"episode": episode, "turn": turn, "part": part, "seq": seq}
-        return news_of(self._readers.all(NEWS, known))
+        return await self._look(NEWS, (episode, turn, part, seq))
+
+    async def standing(self, episode_id: str) -> Standing | None:
+        """Return an episode with its newest part, rows and ending, also of the archive; None if the id is unknown."""
+        found = await self._look(STANDING, (episode_id,))
+        if found is not None or not self.reads.has_archive:
+            return found
+        row = self.reads.episode_by_id(episode_id)
+        last = None if row is None else self.reads.last_turn(row.id)
+        if row is None or last is None:
+            return None
+        return Standing(row, last, self.reads.row_versions(row.id), self.reads.ending(row.id))
+
+    async def turn(self, episode_id: str, turn: int, part: int) -> TurnRow | None:
+        """Return the first piece of a part of a turn, by the episode's public id; None if there is none."""
+        found = await self._look(TURN_BY_ID, (episode_id, turn, part))
+        if found is not None or not self.reads.has_archive:
+            return found
+        row = self.reads.episode_by_id(episode_id)
+        return None if row is None else self.reads.turn(row.id, turn, part)
+
+    async def _look(self, look: Look[T], key: Key) -> T:
+        if self._looks.at_once:
+            return cast(T, await self._writer.look(AskedLook(self._looks, look, key)))
+        return self._looks.answer(look, [key])[key]
 
     async def secret(self, name: str, make: Callable[[], str]) -> str:
         """Return the secret stored under `name`. If there is none, store the value of `make()` first."""

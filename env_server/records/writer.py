@@ -11,13 +11,14 @@ from sqlalchemy import Connection, Engine
 from env_server.records.engine import BUSY_TIMEOUT_MS, SameFile
 from env_server.records.errors import Busy, StorageUnavailable
 from env_server.records.group_commit import CommitOutcome, GroupCommitter, Work
+from env_server.records.read.looks import AskedLook, answers
 from env_server.records.unit_of_work import Unit
 
 RETRY_S = 0.02
 """Seconds until a commit is retried that found the database locked."""
 
 T = TypeVar("T")
-_Entry = tuple[Work, "asyncio.Future[object]"]
+_Entry = tuple[Work | AskedLook, "asyncio.Future[object]"]
 
 
 class Writer:
@@ -54,6 +55,14 @@ class Writer:
         """Run SQL in a group's transaction. Return its value after the commit. Raise the errors of `commit`."""
         return cast(T, await self._submit(job))
 
+    async def look(self, asked: AskedLook) -> object:
+        """Answer a look together with all that wait for the next commit, before that commit.
+
+        Raises:
+            StorageUnavailable: if the database cannot answer.
+        """
+        return await self._submit(asked)
+
     @property
     def is_committing(self) -> bool:
         """Whether a thread is in the middle of a transaction."""
@@ -71,7 +80,7 @@ class Writer:
             self._thread.shutdown()
         self._group.close()
 
-    def _submit(self, work: Work) -> "asyncio.Future[object]":
+    def _submit(self, work: Work | AskedLook) -> "asyncio.Future[object]":
         if self._closed:
             raise StorageUnavailable("the store is closed")
         loop = asyncio.get_running_loop()
@@ -91,13 +100,24 @@ class Writer:
         batch, self._queue = self._queue, []
         works = [work for work, _ in batch]
         if self._thread is None:
-            outcomes = self._group.run(works)
+            outcomes = self._run(works)
             if not self._try_again(batch, outcomes):
                 self._resolve(batch, outcomes)
             return
         self._committing = True
-        commit = asyncio.get_running_loop().run_in_executor(self._thread, self._group.run, works)
+        commit = asyncio.get_running_loop().run_in_executor(self._thread, self._run, works)
         commit.add_done_callback(lambda done: self._committed(batch, done.result()))
+
+    def _run(self, works: Sequence[Work | AskedLook]) -> list[CommitOutcome]:
+        asked = [work for work in works if isinstance(work, AskedLook)]
+        if not asked:
+            return self._group.run(cast(Sequence[Work], works))
+        try:
+            told = {work: CommitOutcome(answer) for work, answer in answers(asked).items()}
+        except StorageUnavailable as e:
+            told = dict.fromkeys(asked, CommitOutcome(error=e))
+        done = iter(self._group.run([work for work in works if not isinstance(work, AskedLook)]))
+        return [told[work] if isinstance(work, AskedLook) else next(done) for work in works]
 
     def _try_again(self, batch: list[_Entry], outcomes: Sequence[CommitOutcome]) -> bool:
         """Queue `batch` again if another process holds the write lock. Return whether it was queued.
@@ -124,8 +144,11 @@ class Writer:
         self._flush()
 
     def _resolve(self, batch: Sequence[_Entry], outcomes: Sequence[CommitOutcome]) -> None:
-        self.failure = next((o.error for o in outcomes if isinstance(o.error, StorageUnavailable)), None)
-        for (_, future), outcome in zip(batch, outcomes, strict=True):
+        results = list(zip(batch, outcomes, strict=True))
+        commits = [outcome.error for (work, _), outcome in results if not isinstance(work, AskedLook)]
+        if commits:
+            self.failure = next((error for error in commits if isinstance(error, StorageUnavailable)), None)
+        for (_, future), outcome in results:
             if future.done():  # the caller was cancelled
                 continue
             if outcome.error is None:

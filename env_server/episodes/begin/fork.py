@@ -56,7 +56,8 @@ class Forker:
             seed=parent.seed if request.seed is None else request.seed,
             created_at=time(),
         )
-        episode = await episode_at(self.store, self.library, self.users, row, parent.id, last)
+        versions = self.store.reads.row_versions(parent.id, last.turn)
+        episode = await episode_at(self.library, self.users, row, versions, last)
         shown: dict[str, Any] = decode(turns[0].reply, self.library.blob)
         shown["observation"] = messages_of(turns, self.library.blob)
         origin = {"episode_id": parent.episode_id, "turn": request.turn}

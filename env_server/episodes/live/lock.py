@@ -60,11 +60,11 @@ class EpisodeLocks:
         found = self._cache.get(episode_id)
         if found is not None:
             return found
-        row = self._store.reads.episode_by_id(episode_id)
-        if row is None:
+        standing = await self._store.standing(episode_id)
+        if standing is None:
             raise unknown(episode_id)
         try:
-            restored = await restore(self._store, self._library, self._users, row)
+            restored = await restore(self._library, self._users, standing)
         except ProblemError as e:
             e.episode_id = episode_id
             raise

@@ -8,28 +8,24 @@ from env_server.episodes.codec.rows import row_value
 from env_server.episodes.episode import Carry, Ended, Episode, Position, asks_as
 from env_server.episodes.packs.library import Library
 from env_server.errors import ProblemError
-from env_server.records import Ending, EpisodeRow, LastTurn, RowVersion, Store, TurnRow
+from env_server.records import Ending, EpisodeRow, LastTurn, RowVersion, Standing, Store, TurnRow
 from env_server.state import Change, State
 from env_server.users import UserRefused, Users
 
 
-async def restore(store: Store, library: Library, users: Users, row: EpisodeRow) -> Episode:
-    """Return the live episode of `row` as of its newest committed part.
+async def restore(library: Library, users: Users, standing: Standing) -> Episode:
+    """Return the live episode that stands so in the database.
 
     Raises:
         ProblemError: if its pack no longer exists, or if the stored data cannot be read or contradicts its hash.
     """
-    await library.of_episode(row.pack)  # slow; the reads below run without a pause
-    last = store.reads.last_turn(row.id)
-    if last is None:
-        raise ProblemError(ErrorCode.INTERNAL, "the episode has no turns", row.episode_id)
-    episode = await episode_at(store, library, users, row, row.id, last)
+    row = standing.episode
+    episode = await episode_at(library, users, row, standing.rows, standing.last)
     if episode.state.hash != episode.carry.state_hash:
         raise ProblemError(
             ErrorCode.INTERNAL, "the hash of the stored rows differs from the stored hash", row.episode_id
         )
-    ending = store.reads.ending(row.id)
-    episode.ended = None if ending is None else ended_by(ending)
+    episode.ended = None if standing.ending is None else ended_by(standing.ending)
     return episode
 
 
@@ -39,9 +35,9 @@ def ended_by(ending: Ending) -> Ended:
 
 
 async def episode_at(
-    store: Store, library: Library, users: Users, row: EpisodeRow, history: int, last: LastTurn | TurnRow
+    library: Library, users: Users, row: EpisodeRow, versions: Iterable[RowVersion], last: LastTurn | TurnRow
 ) -> Episode:
-    """Return the episode of `row`. Its history is that of the episode with key `history`, up to and including `last`.
+    """Return the episode of `row`, whose rows changed by `versions` up to and including the part `last`.
 
     Raises:
         ProblemError: if its pack no longer exists, or the stored data cannot be read.
@@ -62,7 +58,6 @@ async def episode_at(
     if live.pack.is_outdated(Toolkit.of(task, options.tools, solo=solo)):
         drifted = True
     position = Position(last.turn, last.part, last.seq)
-    versions = store.reads.row_versions(history, last.turn)
     return Episode(
         key=row.id,
         episode_id=row.episode_id,

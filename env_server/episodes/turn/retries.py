@@ -29,11 +29,10 @@ class StoredAnswers:
     settle: Callable[[Episode], Awaitable[bytes]]
     """Score an episode whose last turn waits for its score, and return the turn's reply."""
 
-    def unrestored(self, episode_id: str, turn: int, action: str) -> bytes | None:
+    async def unrestored(self, episode_id: str, turn: int, action: str) -> bytes | None:
         """Return the stored reply of a turn, without restoring the episode; None if this action has none yet."""
         with outages_told(episode_id):
-            row = self.store.reads.episode_by_id(episode_id)
-            stored = row and self.store.reads.turn(row.id, turn, AGENT)
+            stored = await self.store.turn(episode_id, turn, AGENT)
             reply = self._reply(stored) if stored is not None and stored.action == action else None
             return None if reply is None else self._rendered(episode_id, reply)
 

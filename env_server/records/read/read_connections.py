@@ -1,16 +1,18 @@
 """Connections that only read. Each one stays open and holds no transaction between two reads."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple
 
 from sqlalchemy import Connection, Engine, Row, Select
 from sqlalchemy.exc import DBAPIError
 
+from env_server.records.driver import rows_of
 from env_server.records.engine import READ_ONLY, SameFile
 from env_server.records.errors import StorageUnavailable, translate
 
+T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
@@ -27,11 +29,18 @@ class Readers:
 
     def all(self, statement: Select[*Ts], values: Mapping[str, object] | None = None) -> Sequence[Row[*Ts]]:
         """Return all rows of the result, including every process's commits. Raise StorageUnavailable."""
+        return self._read(lambda connection: connection.execute(statement, values).all())
+
+    def plain(self, text: str, values: tuple[object, ...]) -> Sequence[tuple[Any, ...]]:
+        """Return all rows of a statement of the driver, with the driver's types. Raise StorageUnavailable."""
+        return self._read(lambda connection: rows_of(connection, text, values))
+
+    def _read(self, read: Callable[[Connection], T]) -> T:
         self._file.check()
         try:
             connection = self._take()
             try:
-                rows = connection.execute(statement, values).all()
+                rows = read(connection)
             except BaseException:
                 connection.close()
                 raise

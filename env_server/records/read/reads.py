@@ -88,6 +88,11 @@ class Reads:
         self._readers = readers
         self._archive = archive
 
+    @property
+    def has_archive(self) -> bool:
+        """Whether episodes of an archive are read, too."""
+        return self._archive is not None
+
     def episode(self, id: int) -> EpisodeRow | None:
         """Return the episode with this integer key, or None."""
         row = self._readers.first(EPISODE, {"id": id})

@@ -124,9 +124,12 @@ async def _looked(server: Episodes, name: str) -> str | None:
     await server.settle(name)
     if server.cache.get(name) is not held:
         return "it was restored"
-    row = server.store.reads.episode_by_id(name)
-    assert row is not None
-    now, then = _content(held), _content(await restore(server.store, server.library, server.users, row))
+    standing = await server.store.standing(name)
+    assert standing is not None
+    try:
+        now, then = _content(held), _content(await restore(server.library, server.users, standing))
+    except ProblemError as e:
+        return f"what it has led to cannot be restored: {e}"
     return next((what for what in then if now[what] != then[what]), None)
 
 

@@ -1,0 +1,47 @@
+"""Statements that go to the driver itself, on the step path.
+
+SQLAlchemy describes each column of each result and each execution, which takes longer than a small statement. Errors
+are those of SQLAlchemy.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+
+def rows_of(connection: Connection, text: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    """Return all rows of a statement of the driver, with the driver's types.
+
+    Raises:
+        DBAPIError: if the statement fails.
+    """
+    with _errors(connection, text) as driver:
+        rows: list[tuple[Any, ...]] = driver.execute(text, values).fetchall()
+        return rows
+
+
+def insert_many(connection: Connection, text: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Run an insert of the driver for each of `rows`.
+
+    Raises:
+        DBAPIError: if it fails.
+    """
+    with _errors(connection, text) as driver:
+        cursor = driver.cursor()
+        cursor.executemany(text, rows)
+        cursor.close()
+
+
+@contextmanager
+def _errors(connection: Connection, text: str) -> Iterator[Any]:
+    """Yield the driver's connection. Raise its errors as SQLAlchemy does."""
+    driver, dialect = connection.connection.driver_connection, connection.dialect
+    kind: type[Exception] = dialect.loaded_dbapi.Error
+    try:
+        yield driver
+    except kind as e:
+        gone = dialect.is_disconnect(e, driver, None)  # type: ignore[arg-type]  # it is the driver's error
+        raise DBAPIError.instance(text, None, e, kind, connection_invalidated=gone, dialect=dialect) from e
