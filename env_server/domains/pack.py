@@ -363,7 +363,7 @@ def own_policy(task: Task) -> str | None:
 
 
 def plain(text: str) -> str:
-    """Return `text` in a form without case and extra white space, which may change when it is copied."""
+    """Return `text` without case and extra white space, because a copy may differ in both."""
     return " ".join(text.casefold().split())
 
 

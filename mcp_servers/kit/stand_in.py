@@ -48,7 +48,7 @@ class Ask:
     """The path below `base`, decoded."""
     query_string: str
     raw: bytes
-    """The raw body."""
+    """The body of the request, as it came."""
     scope: Scope
     """The rows and the time that the handler answers from."""
 

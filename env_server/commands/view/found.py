@@ -23,7 +23,8 @@ def validated(model: type[Model], value: Any, what: str) -> Model:
     """Return a JSON value as a model.
 
     Raises:
-        UnreadableSource: It is none. The message names it by `what`, such as `result 3 is not one of tau-bench`.
+        UnreadableSource: The value does not fit the model. The message names it by `what`, such as `result 3 is not one
+            of tau-bench`.
     """
     try:
         return model.model_validate(value)

@@ -20,7 +20,7 @@ BEFORE, AFTER = 60, 140
 """The numbers of characters shown before a found text and after its begin."""
 
 FIELDS = {"content", "tool_calls", "name", "arguments", "id", "end", "reason"}
-"""The fields of an action, whose names nobody said."""
+"""The names of an action's fields. A search leaves them out, because nobody said them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ class RunFigures:
     lengths: Lengths | None
     stops: Sequence[StopFigures]
     tokens: ModelTokens | None
-    """Those of the agent, over the newest results of an evaluation."""
+    """The agent's tokens, over the newest results of an evaluation."""
 
     user: ModelTokens | None
     judge: ModelTokens | None

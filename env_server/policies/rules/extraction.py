@@ -136,7 +136,7 @@ def _labelled(value: Any) -> Iterator[tuple[str, str]]:
 
 
 def leaves(answer: str) -> Iterator[tuple[str, Any]]:
-    """Yield the words for each value in a tool's answer, and the value. Ids name no thing in words."""
+    """Yield the words for each value in a tool's answer, and the value. Values of ids are left out."""
     try:
         yield from _leaves("", json.loads(answer))
     except ValueError:

@@ -28,7 +28,7 @@ def in_basis(names: Collection[str]) -> list[RewardComponent]:
     """Return the components of a basis.
 
     Raises:
-        NoSuchComponent: if there is none of a name, or if it cannot be named in a basis.
+        NoSuchComponent: if no component has a name of the basis, or if it cannot be named in a basis.
     """
     return list(_named(tuple(names)))
 

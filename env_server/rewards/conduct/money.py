@@ -26,7 +26,7 @@ MOST_SEEN = 300
 """The maximum number of stored amounts from results of look-ups."""
 
 MOST_ADDED = 24
-"""The maximum number of amounts of which sums of three are formed."""
+"""The maximum number of amounts for which sums of three are tried."""
 
 _MONEY = re.compile(
     filled(r"price|amount|{rates}|fee|total|refund|charge|balance|credit|{amounts}|tax|discount|cost|due|value")
