@@ -232,6 +232,8 @@ MESSAGES: dict[Macro, Callable[[CodecEpisode], str | dict[str, Any]]] = {
 class CodecEnv:
     """Plays episodes of one domain through a client."""
 
+    vocabulary, actions = VOCABULARY, len(Macro)
+
     def __init__(self, client: Client, run: str, templates: Sequence[str] = TEMPLATES, max_turns: int = 18) -> None:
         self.client, self.run, self.templates, self.max_turns = client, run, templates, max_turns
         self.known: set[int] | None = None
@@ -261,21 +263,29 @@ class CodecEnv:
         """
         episodes: list[CodecEpisode] = []
         for group, (template, task_id) in enumerate(tasks):
-            begun = self.client.reset_group(DOMAIN, n, task_id=task_id, run=self.run, max_turns=self.max_turns)
-            episodes += [CodecEpisode(handle, template, TokenRollout(group), self._reader(forget)) for handle in begun]
+            episodes += self._begin(template, task_id, n, group, forget)
         for one in episodes:
             for message in one.handle.observation:
                 one.read(message["role"], message["content"] or "")
         while live := [one for one in episodes if not one.done]:
-            self._turn(live, choose(live))
+            self._turn(live, choose)
         return episodes
+
+    def drawn(self, tasks: dict[str, list[str]], random: Random, prompts: int) -> list[tuple[str, str]]:
+        """The tasks of an update: as many of each template."""
+        return [(name, random.choice(tasks[name])) for name in sorted(tasks) for _ in range(prompts)]
+
+    def _begin(self, template: str, task_id: str, n: int, group: int, forget: float) -> list[CodecEpisode]:
+        begun = self.client.reset_group(DOMAIN, n, task_id=task_id, run=self.run, max_turns=self.max_turns)
+        return [CodecEpisode(handle, template, TokenRollout(group), self._reader(forget)) for handle in begun]
 
     def _reader(self, forget: float) -> Callable[[int], bool]:
         """Which words an episode reads."""
         share = forget * self.random.random()
         return lambda word: (self.known is None or word in self.known) and self.random.random() >= share
 
-    def _turn(self, live: Sequence[CodecEpisode], picked: Sequence[tuple[int, float]]) -> None:
+    def _turn(self, live: Sequence[CodecEpisode], choose: Choose) -> None:
+        picked = choose(live)
         sent = [(one.handle, one.message(Macro(action))) for one, (action, _) in zip(live, picked, strict=True)]
         for one, (action, logp), reply in zip(live, picked, self.client.batch_step(sent), strict=True):
             if not isinstance(reply, StepReply):
@@ -284,10 +294,11 @@ class CodecEnv:
             for message in reply.observation:
                 one.read(message.role, str(message.content or ""))
             if reply.done:
-                _end(one, reply)
+                end(one, reply)
 
 
-def _end(one: CodecEpisode, reply: StepReply) -> None:
+def end(one: CodecEpisode, reply: StepReply) -> None:
+    """Take the reward and the faults of an episode that is over."""
     one.done = True
     info = reply.info.model_dump(mode="json")
     one.rollout.reward = reply.reward if info.get("scored") else None

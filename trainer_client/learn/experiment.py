@@ -18,9 +18,6 @@ Rewards = list[list[float]]
 
 log = logging.getLogger(__name__)
 
-TIMES = 4
-"""How often each test task is played at T=1. There are 55 of them, and a share of .02 would be one episode."""
-
 
 @dataclass(frozen=True)
 class Scale:
@@ -37,6 +34,8 @@ class Scale:
     prompts: int = 3
     n: int = 8
     every: int = 25
+    times: int = 4
+    """How often each test task is played at T=1. There are 55 of them, and a share of .02 would be one episode."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +49,9 @@ class Hardware:
     dtype: str = "float32"
     lora: int = 0
 
-    def policy(self) -> Policy:
+    def policy(self, vocabulary: int = VOCABULARY, actions: int = len(Macro)) -> Policy:
         """A new policy."""
-        made: Policy = Policy(VOCABULARY, len(Macro), compute=getattr(torch, self.dtype)).to(self.device)
+        made: Policy = Policy(vocabulary, actions, compute=getattr(torch, self.dtype)).to(self.device)
         return made
 
 
@@ -99,13 +98,16 @@ def chooser(policy: Policy, temperature: float = 1.0) -> Choose:
 
 
 def demonstrate(
-    env: CodecEnv, tasks: Sequence[tuple[str, str]], random: Random, forget: float = 0.0
+    env: CodecEnv, tasks: Sequence[tuple[str, str]], random: Random, forget: float = 0.0, actor: Any = Demonstrator
 ) -> list[CodecEpisode]:
-    """One episode of the demonstrator for each task."""
-    actors: dict[str, Demonstrator] = {}
+    """One episode of the demonstrator for each task; `actor` makes one of a random source."""
+    actors: dict[str, Any] = {}
 
     def choose(live: Sequence[CodecEpisode]) -> list[tuple[int, float]]:
-        return [(int(actors.setdefault(one.handle.id, Demonstrator(random)).act(one)), 0.0) for one in live]
+        for one in live:
+            if one.handle.id not in actors:
+                actors[one.handle.id] = actor(random)
+        return [(int(actors[one.handle.id].act(one)), 0.0) for one in live]
 
     return env.play(tasks, 1, choose, forget)
 
@@ -138,6 +140,7 @@ def run_arm(
     settings: Settings,
     hardware: Hardware = Hardware(),  # frozen
     *,
+    actor: Any = Demonstrator,
     given: Iterator[Rewards] | None = None,
     tell: Callable[[Rewards], object] = lambda _: None,
 ) -> Arm:
@@ -149,24 +152,23 @@ def run_arm(
     reward = "true" if given is None else "control"
     torch.manual_seed(seed)
     random, arm = Random(seed), Arm(reward, seed)
-    policy = hardware.policy()
+    policy = hardware.policy(env.vocabulary, env.actions)
     train, val, test = (env.tasks(split) for split in ("train", "val", "test"))
     picked = [(name := random.choice(sorted(train)), random.choice(train[name])) for _ in range(scale.demonstrations)]
-    shown = demonstrate(env, picked, random, scale.forget)
+    shown = demonstrate(env, picked, random, scale.forget, actor)
     arm.demonstrations = conduct(shown)
     env.read_only_words_of(shown)
     cloner = Learner(policy, Settings(lr=5e-3))
     for _ in range(scale.clone_steps):
         cloner.clone([one.rollout for one in random.sample(shown, min(16, len(shown)))])
-    arm.before = evaluate(env, test, policy, 1.0, TIMES)
+    arm.before = evaluate(env, test, policy, 1.0, scale.times)
     policy = with_lora(policy, hardware.lora).to(hardware.device) if hardware.lora else policy
     learner = Learner(policy, settings)
     for update in range(scale.updates):
         if update % scale.every == 0:
             arm.curve.append({"update": update, **evaluate(env, val, policy, 1.0)})
         learner.anneal(1 - update / scale.updates)
-        tasks = [(name, random.choice(train[name])) for name in sorted(train) for _ in range(scale.prompts)]
-        played = env.play(tasks, scale.n, chooser(policy), scale.forget)
+        played = env.play(env.drawn(train, random, scale.prompts), scale.n, chooser(policy), scale.forget)
         rollouts = [one.rollout for one in played if one.rollout.reward is not None]
         own = {f"train_{name}": value for name, value in conduct(played).items()}  # before the control's are shuffled
         if given is not None:
@@ -180,7 +182,7 @@ def run_arm(
         else:
             log.info("%s %d update=%d %s", reward, seed, update, _line(seen))
     arm.curve.append({"update": scale.updates, **evaluate(env, val, policy, 1.0)})
-    arm.after, arm.greedy = evaluate(env, test, policy, 1.0, TIMES), evaluate(env, test, policy, 0.0)
+    arm.after, arm.greedy = evaluate(env, test, policy, 1.0, scale.times), evaluate(env, test, policy, 0.0)
     arm.policy = policy.cpu()
     log.info("%s %d test %s %s", reward, seed, _line(arm.after), arm.after["templates"])
     return arm
@@ -209,3 +211,10 @@ def shortfalls(arms: Sequence[Arm]) -> list[str]:
             if one.after[fault] >= 0.02:
                 found.append(f"seed {one.seed}: the share of {fault} is {one.after[fault]:.3f}, not under .02")
     return list(dict.fromkeys(found))
+
+
+def behind(arms: Sequence[Arm]) -> list[str]:
+    """What a run of the second stage had to show and did not."""
+    control = {one.seed: one.after["success"] for one in arms if one.reward == "control"}
+    ahead = {one.seed: one.after["success"] - control[one.seed] for one in arms if one.reward == "true"}
+    return [f"seed {seed}: true minus control is {by:.3f} < .15" for seed, by in ahead.items() if by < 0.15]

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from queue import Queue
@@ -13,6 +14,8 @@ import torch
 
 from trainer_client import Client
 from trainer_client.learn.codec import CodecEnv
+from trainer_client.learn.copying import AliasEnv
+from trainer_client.learn.demonstrator import Demonstrator
 from trainer_client.learn.experiment import Arm, Hardware, Rewards, Scale, run_arm
 from trainer_client.learn.grpo import Settings
 
@@ -32,6 +35,7 @@ class Assignment:
     hardware: Hardware
     threads: int
     log: Path
+    stage: int = 1
 
 
 def play_all(jobs: Sequence[Assignment], processes: int) -> list[Arm]:
@@ -48,11 +52,14 @@ def play(job: Assignment, told: Told) -> Arm:
     torch.set_num_threads(job.threads)
     log_to(job.log)
     with Client(job.url, connect_patience_s=60) as client:
-        env = CodecEnv(client, f"learn-{job.reward}-{job.seed}-{time.time_ns()}")
+        run = f"learn-{job.stage}-{job.reward}-{job.seed}-{time.time_ns()}"
+        env = CodecEnv(client, run) if job.stage == 1 else AliasEnv(client, run)
+        actor = env.demonstrator if isinstance(env, AliasEnv) else Demonstrator
+        play_it = partial(run_arm, env, job.seed, job.scale, job.settings, job.hardware, actor=actor)
         if job.reward != "true":
-            return run_arm(env, job.seed, job.scale, job.settings, job.hardware, given=_read(told))
+            return play_it(given=_read(told))
         try:
-            return run_arm(env, job.seed, job.scale, job.settings, job.hardware, tell=told.put)
+            return play_it(tell=told.put)
         finally:
             told.put(None)  # also where it failed: its control must not wait
 

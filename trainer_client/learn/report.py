@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from trainer_client.learn.experiment import Arm, Scale
 
@@ -21,7 +22,7 @@ to report a change that was not made and to make one without the customer's yes.
 first. Validation tasks give the curve, and test tasks, whose customers use other words, are played before and after the
 training. While it learns, each episode reads a random share of the customer's words, from none to all.
 
-{label} Date {date}, commit `{commit}`, {minutes:.0f} minutes on a machine whose load was not controlled: {scale}.
+{label} Date {date}, commit `{commit}`, {minutes:.0f} minutes on a machine whose load was not controlled: {size}.
 Computed on {how}.
 
 ![Success on validation tasks]({picture})
@@ -48,6 +49,41 @@ under .02 with the true reward; the demonstrator does each in at least .05 of it
 {verdict}
 """
 
+COPYING = """# Does a policy learn to copy values?
+
+`make learn ARGS="--stage 2"` writes this page. It is the second stage of [learning.md](learning.md), with the same loop
+and the same control. The policy can use every tool of two domains, and it plays all their templates ({count}). An
+action is a tool or a speech act, and then a token for each argument that points at a value of the conversation: the
+last that the customer said, the last that a tool returned, or the one whose record shares most words with what was
+said ([`alias.py`](../trainer_client/learn/alias.py)). The demonstrator follows the gold calls of training tasks, as far
+as such a token reaches them, and is sloppy in half of its episodes
+([`copying.py`](../trainer_client/learn/copying.py)). Sums, free text and reasons that stand in no record are out of its
+reach, so most tasks cannot be solved with these tokens.
+
+Date {date}, commit `{commit}`, {minutes:.0f} minutes on a machine whose load was not controlled: {size}.
+Computed on {how}.
+
+![Success on validation tasks]({picture})
+
+All shares are of test episodes at T=1, but those of the demonstrator.
+
+{table}
+
+Success by domain, and how many templates were ever solved:
+
+{domains}
+
+Training, at each point of the curve, of that update's batch:
+
+{training}
+
+## What it must show
+
+True minus control is at least .15 on test tasks.
+
+{verdict}
+"""
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -60,31 +96,40 @@ class Facts:
 
 def write(page: Path, arms: Sequence[Arm], scale: Scale, facts: Facts, missed: Sequence[str]) -> None:
     """Write the page and its picture beside it."""
+    full = len({one.seed for one in arms}) >= 3 and scale == Scale()
+    size = f"{scale.updates} updates of {scale.prompts} tasks of each template, {scale.n} episodes each"
+    text = PAGE.format(
+        label="This is a full run." if full else SMALL,
+        templates=by_template(arms),
+        **_common(page, arms, size, facts, missed),
+    )
+    page.write_text(text, encoding="utf-8")
+
+
+def write_copying(page: Path, arms: Sequence[Arm], scale: Scale, facts: Facts, missed: Sequence[str]) -> None:
+    """Write the page of the second stage and its picture beside it."""
+    size = f"{scale.updates} updates of {scale.prompts} tasks of as many templates, {scale.n} episodes each"
+    text = COPYING.format(
+        count=len(arms[0].after["templates"]), domains=by_domain(arms), **_common(page, arms, size, facts, missed)
+    )
+    page.write_text(text, encoding="utf-8")
+
+
+def _common(page: Path, arms: Sequence[Arm], size: str, facts: Facts, missed: Sequence[str]) -> dict[str, Any]:
+    """What both pages say, with the picture drawn."""
     picture = page.with_suffix(".svg")
     plot(picture, arms)
-    seeds = len({one.seed for one in arms})
-    full = seeds >= 3 and scale == Scale()
-    size = (
-        f"{seeds} seed(s), {scale.updates} updates of {scale.prompts} tasks of each template, {scale.n} episodes each"
-    )
-    page.write_text(
-        PAGE.format(
-            label="This is a full run." if full else SMALL,
-            date=datetime.datetime.now(datetime.UTC).date().isoformat(),
-            commit=facts.commit,
-            minutes=facts.seconds / 60,
-            how=facts.how,
-            scale=size,
-            picture=picture.name,
-            table=results(arms),
-            templates=by_template(arms),
-            training=training(arms),
-            verdict="This run showed all of it."
-            if not missed
-            else "This run did not show:\n\n- " + "\n- ".join(missed),
-        ),
-        encoding="utf-8",
-    )
+    return {
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "commit": facts.commit,
+        "minutes": facts.seconds / 60,
+        "how": facts.how,
+        "size": f"{len({one.seed for one in arms})} seed(s), {size}",
+        "picture": picture.name,
+        "table": results(arms),
+        "training": training(arms),
+        "verdict": "This run did not show:\n\n- " + "\n- ".join(missed) if missed else "This run showed all of it.",
+    }
 
 
 def results(arms: Sequence[Arm]) -> str:
@@ -110,6 +155,20 @@ def by_template(arms: Sequence[Arm]) -> str:
     heads = [f"{one.reward}, seed {one.seed}" for one in arms]
     rows = [[f"`{n}`", *(_share(one.after["templates"][n]) for one in arms)] for n in arms[0].after["templates"]]
     return _table(["template", *heads], rows)
+
+
+def by_domain(arms: Sequence[Arm]) -> str:
+    """A row for each domain, which the names of templates begin with."""
+    heads = [f"{one.reward}, seed {one.seed}" for one in arms]
+    rows = []
+    for domain in sorted({name.partition("/")[0] for name in arms[0].after["templates"]}):
+        cells = []
+        for one in arms:
+            shares = [share for name, share in one.after["templates"].items() if name.partition("/")[0] == domain]
+            solved = sum(share > 0 for share in shares)
+            cells.append(f"{_share(sum(shares) / len(shares))} ({solved} of {len(shares)})")
+        rows.append([domain, *cells])
+    return _table(["domain", *heads], rows)
 
 
 def training(arms: Sequence[Arm]) -> str:
