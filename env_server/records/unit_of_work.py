@@ -111,6 +111,8 @@ class EffectRow(NamedTuple):
     """SHA-256 of the arguments as canonical JSON."""
 
     effect: str
+    """What the call may do (`Effect`); in an outcome also `nothing`, if it failed without taking place."""
+
     body: str
     """The action of the turn (in an announcement), or the result as JSON."""
 

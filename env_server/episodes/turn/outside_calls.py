@@ -6,6 +6,7 @@ never made again: its outcome is unknown.
 """
 
 import hashlib
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
 from time import monotonic, time
@@ -39,6 +40,9 @@ REPLAYED = (
     "[not_recorded] earlier changes of this episode were replayed from recordings, so the server {server} does not "
     "have them, and {name} with {given} is not recorded"
 )
+NOTHING = "nothing"
+"""The stored effect of a call that failed without taking place. It counts for no later recording."""
+
 LATE = "[timed_out] the turn had no time left for this call; it was not made"
 CUT = "[unavailable] the turn was interrupted before this call; it was not made"
 
@@ -169,9 +173,9 @@ class EffectLog:
                 self._replayed.add(tool.server)
             return _replayed(found, tool.name)
         if self.options.mode == "replay":
-            text = MISSING.format(name=tool.name, tag=self.options.tag, given=given)
+            text = MISSING.format(name=tool.name, tag=self.options.tag, given=_readable(given))
         elif tool.server in self._replayed:
-            text = REPLAYED.format(server=tool.server, name=tool.name, given=given)
+            text = REPLAYED.format(server=tool.server, name=tool.name, given=_readable(given))
         else:
             return None
         count_server_call(tool.server, tool.listing.name, FailureKind.NOT_RECORDED, {})
@@ -180,7 +184,7 @@ class EffectLog:
     def _key(self, tool: ServerTool, digest: str) -> tuple[str, str, str, str, str, int]:
         """Return the key of the recording of a call: the fields of `RecordingRow` up to `seq`."""
         server, name = tool.server, tool.listing.name
-        earlier = [row for row in self._made if row.server == server]
+        earlier = [row for row in self._made if row.server == server and row.effect != NOTHING]
         writes = [i for i, row in enumerate(earlier) if row.effect == Effect.WRITE]
         after = _sha(canonical([[earlier[i].tool, earlier[i].arguments] for i in writes]))
         since = earlier[writes[-1] + 1 :] if writes else earlier
@@ -189,6 +193,8 @@ class EffectLog:
 
     def _note(self, seq: int, tool: ServerTool, digest: str, result: ServerResult) -> ServerResult:
         row = self._row(seq, OUTCOME, tool, digest, dump(result))
+        if not _may_have_changed(result):
+            row = row._replace(effect=NOTHING)
         self._made.append(row)
         self.pending.append(row)
         return result
@@ -222,12 +228,17 @@ def _replayed(row: RecordingRow, name: str) -> ServerResult:
 
 
 def _may_have_changed(result: ServerResult) -> bool:
-    """Return whether a call that may write took place. A write with another failure certainly did not."""
+    """Return whether a call took place, or may have. One with another failure certainly did not, or gave nothing."""
     return result.failure is None or result.failure is FailureKind.OUTCOME_UNKNOWN
 
 
 def _failure(kind: FailureKind, text: str) -> ServerResult:
     return ServerResult(text, is_error=True, failure=kind)
+
+
+def _readable(given: str) -> str:
+    """Return arguments as people write them, with letters of all languages."""
+    return json.dumps(json.loads(given), ensure_ascii=False, separators=(",", ":"))
 
 
 def _sha(text: str) -> str:

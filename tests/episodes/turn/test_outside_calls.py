@@ -310,6 +310,32 @@ async def test_the_same_look_up_after_a_change_has_its_own_recording(tmp_path: P
     await process.close()
 
 
+async def test_failed_calls_are_no_part_of_a_recording(tmp_path: Path) -> None:
+    """Calls that failed without taking place, as it was recorded or is replayed, do not count for the later ones."""
+    outside = Outside()
+    process = Process(tmp_path, outside)
+    send, look = ({"tool_calls": [{"name": name, "arguments": {"text": "Zoë"}}]} for name in ("send", "look"))
+    episode = await begin(process, mode="record")
+    played: list[tuple[Any, FailureKind | None]] = [
+        (look, FailureKind.UNAVAILABLE),
+        (look, None),
+        (send, FailureKind.OVERLOADED),
+        (send, None),
+        (look, None),
+    ]
+    for turn, (action, outside.failure) in enumerate(played, 1):
+        await process.episodes.step(step(episode, action, turn))
+    again = await begin(process, mode="replay")
+    replies = [await process.episodes.step(step(again, action, turn)) for turn, action in enumerate([look, send], 1)]
+    assert [texts(reply) for reply in replies] == [["look: Zoë"], ["send: Zoë"]]
+    missing = texts(await process.episodes.step(step(again, send, 3)))
+    assert missing[0].startswith('[not_recorded] no recording of send with {"text":"Zoë"}')
+    await process.close()
+    other = Process(tmp_path, outside)
+    assert texts(await other.episodes.step(step(again, look, 4))) == ["look: Zoë"]
+    await other.close()
+
+
 async def test_only_allowed_tools_are_there(tmp_path: Path) -> None:
     """A reset may narrow the list; what is left out is an unknown tool, and a name that does not exist is refused."""
     process = Process(tmp_path, Outside())
