@@ -97,7 +97,7 @@ def nested(value: Any) -> Any:
     """A value that may be given as its JSON text.
 
     Raises:
-        ValueError: if it is a text that is no JSON.
+        ValueError: if it is text, but no JSON.
     """
     return json.loads(value) if isinstance(value, str) else value
 
@@ -167,7 +167,7 @@ def _read(what: str, value: Any) -> Any:
     try:
         return nested(value)
     except (ValueError, RecursionError) as e:
-        raise ValueError(f"{what} is a text that is no JSON: {_flaw(e)}") from e
+        raise ValueError(f"{what} is text, but no JSON: {_flaw(e)}") from e
 
 
 def _outputs(given: Any) -> tuple[str, ...]:

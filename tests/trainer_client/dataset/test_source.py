@@ -119,9 +119,9 @@ def test_what_is_no_task_is_dropped_alone(task: Any, why: str) -> None:
 @pytest.mark.parametrize(
     ("task", "why"),
     [
-        ("cancel it", "it is a text that is no JSON: Expecting value, column 1"),
+        ("cancel it", "it is text, but no JSON: Expecting value, column 1"),
         ({**TASK, "actions": [ACTION, {"name": "cancel", "kwargs": "{id: 1}"}]}, "`kwargs` of its action 1 is text"),
-        ({**TASK, "actions": [ACTION, "cancel"]}, "its action 1 is a text that is no JSON"),
+        ({**TASK, "actions": [ACTION, "cancel"]}, "its action 1 is text, but no JSON"),
         ({"domain": "retail", "user_scenario": {}}, "tau2-bench's form, whose tasks the pack tau2 has; wanted is"),
         ({"domain": "retail", "actions": []}, "it has no instruction; wanted is an object with `domain`"),
     ],
