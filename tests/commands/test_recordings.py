@@ -96,7 +96,7 @@ def listing(result: str) -> dict[str, Any]:
         ({"result": '{"text": 5}'}, "result: text: "),
         ({"result": '{"text": "a", "failure": "bogus"}'}, "result: failure: "),
         ({"result": '{"text": "a", "more": 1}'}, "result: more: "),
-        ({"is_error": True}, "is_error: the result says otherwise"),
+        ({"is_error": True}, "is_error: does not agree with the result"),
         ({"given": '{"text":"lie"}'}, "arguments: is not the digest of `given`"),
         ({"given": "[]", "arguments": sha256(b"[]").hexdigest()}, "given: is no JSON object"),
         ({"given": "\0\ud800"}, "given: has NUL or half a surrogate pair"),
