@@ -15,8 +15,10 @@ from env_server.domains.pack import RESERVED
 from env_server.policies.wire_names import wire_names
 from env_server.providers.live.config import ConfigProblem, ServerConfig, TrialCall, read_config
 from env_server.providers.live.manager import ToolManager
+from env_server.providers.live.masking import masked_settings
 from env_server.providers.live.names import agent_names
 from env_server.providers.spec import ServerListing
+from mcp_servers.kit.redact import MASK
 
 EPISODE = "check"
 SHOWN = 60
@@ -93,6 +95,7 @@ async def check(config: tuple[ServerConfig, ...], start_s: float) -> list[Server
                 *filter(None, [problems.get(one.name)]),
                 *remarks.get(one.name, ()),
                 *_renamed(one.name, names, sent),
+                *(f"env.{name}: its value is shown as {MASK} in results" for name in masked_settings(one)),
             ],
         )
         for one, tried in zip(config, tries, strict=True)
@@ -138,7 +141,7 @@ def _show(screen: Console, reports: list[ServerReport]) -> None:
     for report in reports:
         reads = sum(tool["effect"] == "read" for tool in report.tools)
         state = Text("reached", "green") if report.reached else Text("not reached", "bold red")
-        table.add_row(report.server, state, str(reads), str(len(report.tools) - reads), _tried(report.tried))
+        table.add_row(report.server, state, str(reads), str(len(report.tools) - reads), _tried(report))
     screen.print(table)
     for report in reports:
         for effect in ("read", "write"):
@@ -150,9 +153,10 @@ def _show(screen: Console, reports: list[ServerReport]) -> None:
             screen.print(Text.assemble((report.server, "bold yellow"), "  ", plain(problem)), soft_wrap=True)
 
 
-def _tried(tried: TriedTool | None) -> Text:
+def _tried(report: ServerReport) -> Text:
+    tried = report.tried
     if tried is None:
-        return Text("nothing: name a call under `check`", "dim")
+        return Text("nothing: name a call under `check`" if report.reached else "", "dim")
     line = " ".join(plain(tried.text).split())
     told = line if len(line) <= SHOWN else line[: SHOWN - 3] + "..."
     style = "" if tried.ok else "red"

@@ -6,6 +6,8 @@ from typing import Any
 from urllib.parse import quote, quote_plus
 
 MASK = "[secret]"
+SHORTEST = 4
+"""Minimum characters of a secret that is masked. Shorter ones would match ordinary words."""
 
 _IN_URLS = re.compile(r"(?i)\b((?:api[_-]?key|access[_-]?token|token)=)[^&\s\"'<>]+")
 
@@ -14,8 +16,8 @@ class Redactor:
     """A set of secrets to mask, both literally and as they look in a URL."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        """Store the secrets. Skip secrets of fewer than four characters, because they would match ordinary words."""
-        known = {secret for secret in secrets if len(secret) >= 4}
+        """Store the secrets that are not too short."""
+        known = {secret for secret in secrets if len(secret) >= SHORTEST}
         forms = {form for secret in known for form in (secret, quote(secret, safe=""), quote_plus(secret))}
         self._forms = sorted(forms, key=len, reverse=True)
         self._bytes = [form.encode() for form in self._forms]

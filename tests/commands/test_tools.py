@@ -65,6 +65,14 @@ def test_a_server_that_is_not_reached_is_status_1(run: Run, tmp_path: Path) -> N
     assert ran.status == 1
     assert "no licence" in ran.out
     assert "odd writes" in ran.out
+    assert "name a call" not in ran.out
+
+
+def test_a_setting_that_is_masked_is_told(run: Run, tmp_path: Path) -> None:
+    """A word that results would miss is named by its variable, and neither a secret nor a number is."""
+    env = {"ODD_LEVEL": "debug", "ODD_MODE": "sesame", "ODD_KEY": "poppy-seed", "ODD_PORT": "8080", "ODD_ABC": "abc"}
+    (server,) = run(*CHECK, "--mcp-config", write(tmp_path, odd=odd(env=env)), "--json").result["servers"]
+    assert server["problems"] == ["env.ODD_MODE: its value is shown as [secret] in results"]
 
 
 def test_a_wrong_file_is_status_2(run: Run, tmp_path: Path) -> None:

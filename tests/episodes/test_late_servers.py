@@ -177,6 +177,20 @@ async def test_options_without_effect_are_refused(tmp_path: Path, tools: dict[st
         assert (await begin(episodes, domain="retail", tools={"mode": "live"}))["turn"] == 0
 
 
+async def test_a_tag_needs_a_mode(tmp_path: Path) -> None:
+    """Who forgets to say what to do with recordings is told, and does not call the servers unawares."""
+    given = files(tmp_path, *TASKS, servers={"late": odd(allowTools=["notes", "say"])})
+    async with opened(tmp_path, **given) as episodes:
+        for tools in ({"tag": "june"}, {"tag": "june", "mode": "live"}):
+            problem = await refused(episodes, task_id="there", tools=tools)
+            assert (problem.code, problem.detail) == (
+                ErrorCode.INVALID_REQUEST,
+                "tools.tag has no effect without a `mode`: say what to do with the recordings of 'june'",
+            )
+        recorded = {"tag": "june", "mode": "record"}
+        assert (await begin(episodes, task_id="there", index=None, tools=recorded))["turn"] == 0
+
+
 async def test_a_server_that_lists_a_tool_otherwise_changes_the_pack(tmp_path: Path) -> None:
     """A stored episode with this tool is `pack_changed`; one without it goes on."""
     given = files(tmp_path, *TASKS, servers={"late": odd(allowTools=["notes", "say"])})

@@ -61,9 +61,14 @@ def check_options(pack: Pack, options: ToolOptions | None) -> None:
     Raises:
         ProblemError: `invalid_request`.
     """
-    if pack.domain.outside is not None or options is None:
+    if options is None:
         return
     plain = ToolOptions()
+    if pack.domain.outside is not None:
+        if options.mode == "live" and options.tag != plain.tag:
+            said = f"tools.tag has no effect without a `mode`: say what to do with the recordings of {options.tag!r}"
+            raise ProblemError(ErrorCode.INVALID_REQUEST, said)
+        return
     for name in ("mode", "tag", "timeout_s", "retries"):
         if getattr(options, name) != getattr(plain, name):
             said = f"tools.{name} has no effect: no tool of the domain {pack.domain.name!r} reaches the outside"

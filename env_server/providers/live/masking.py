@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from env_server.providers.live.config import ServerConfig
 from env_server.providers.live.substitute import EPISODE_DIR
-from mcp_servers.kit.redact import Redactor
+from mcp_servers.kit.redact import SHORTEST, Redactor
 
 _PLAIN = re.compile(
     r"(?x) (?i:true|false|yes|no|on|off|none|debug|info|warning|error|critical)"
@@ -28,11 +28,24 @@ def redactor(config: ServerConfig) -> Redactor:
     return Redactor(found | {json.dumps(secret)[1:-1] for secret in found})
 
 
+def masked_settings(config: ServerConfig) -> list[str]:
+    """Return the variables of a server that are masked although their names do not tell of a secret."""
+    return [
+        name
+        for name, value in config.block.env.items()
+        if len(value) >= SHORTEST and value != config.name and not _SECRET_NAME.search(name) and _is_masked(name, value)
+    ]
+
+
+def _is_masked(name: str, value: str) -> bool:
+    return bool(_SECRET_NAME.search(name)) or not (EPISODE_DIR in value or _PLAIN.fullmatch(value))
+
+
 def _secrets(config: ServerConfig) -> Iterator[str]:
     block = config.block
     yield from (value for value in config.used if not _PLAIN.fullmatch(value))
     for name, value in [*block.env.items(), *block.headers.items()]:
-        if _SECRET_NAME.search(name) or not (EPISODE_DIR in value or _PLAIN.fullmatch(value)):
+        if _is_masked(name, value):
             yield value
     for value in block.headers.values():
         yield from value.split()[1:]  # the credential after `Bearer`
