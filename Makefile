@@ -95,9 +95,9 @@ test-postgres: $(STAMP) ## Play on a real PostgreSQL server, which pip installs:
 	at=$(call environment,postgres) && POSTGRES_PYTHON=$$at/bin/python $(call recorded,postgres) $$at/bin/python \
 		tests/postgres/beside.py $(BIN)/pytest -n 2 --dist loadfile -m "not slow or postgres" tests/e2e tests/postgres $(ARGS)
 
-test-faults: $(STAMP) ## Two minutes of simulated faults, and real servers killed at commits (SIMULATION_SECONDS=300 LEDGER_KILLS=15 for more)
+test-faults: $(STAMP) ## A minute and a half of simulated faults, and real servers killed at commits (SIMULATION_SECONDS=300 LEDGER_KILLS=15 for more)
 	at=$(call environment,faults) && POSTGRES_PYTHON=$$at/bin/python $(call recorded,faults) $$at/bin/python \
-		tests/postgres/beside.py $(BIN)/pytest -n 2 --dist load --maxschedchunk 1 -m faults tests/faults $(ARGS)
+		tests/postgres/beside.py $(BIN)/pytest -n 2 --dist worksteal -m faults tests/faults $(ARGS)
 
 ledger: $(STAMP) ## Kill two replicas on PostgreSQL 100 times at commits during 10,000 episodes (ARGS="--clients 500 --kills 20")
 	at=$(call environment,faults) && POSTGRES_PYTHON=$$at/bin/python $$at/bin/python \

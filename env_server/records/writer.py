@@ -116,7 +116,8 @@ class Writer:
             told = {work: CommitOutcome(answer) for work, answer in answers(asked).items()}
         except StorageUnavailable as e:
             told = dict.fromkeys(asked, CommitOutcome(error=e))
-        done = iter(self._group.run([work for work in works if not isinstance(work, AskedLook)]))
+        others = [work for work in works if not isinstance(work, AskedLook)]
+        done = iter(self._group.run(others) if others else ())
         return [told[work] if isinstance(work, AskedLook) else next(done) for work in works]
 
     def _try_again(self, batch: list[_Entry], outcomes: Sequence[CommitOutcome]) -> bool:

@@ -1,8 +1,8 @@
 """The server's application with two small domains, in a process that kills itself at a commit.
 
 `LEDGER_OUTSIDE` is the port of the server outside. `LEDGER_KILL` is `before 37` or `after 37`: the process is killed in
-transaction 37, before or after its COMMIT. Without it, the process lives. `LEDGER_CACHE_KIB` is the size of SQLite's
-page cache of a connection.
+transaction 37, or in the next one that succeeds, before or after its COMMIT. Without it, the process lives.
+`LEDGER_CACHE_KIB` is the size of SQLite's page cache of a connection.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ def create_app() -> FastAPI:
 
 
 def _die(when: str, number: int) -> None:
-    """Kill this process in a transaction of its writer."""
+    """Kill this process in a transaction of its writer: in the first from `number` on that is committed."""
     numbers, transact = count(1), GroupCommitter._transact
     current = 0
 
@@ -56,12 +56,12 @@ def _die(when: str, number: int) -> None:
         nonlocal current
         current = next(numbers)
         outcomes = transact(self, works)
-        if when == "after" and current == number:
+        if when == "after" and current >= number:
             os.kill(os.getpid(), signal.SIGKILL)
         return outcomes
 
     def committing(_connection: Connection) -> None:
-        if when == "before" and current == number:
+        if when == "before" and current >= number:
             os.kill(os.getpid(), signal.SIGKILL)
 
     patch.object(GroupCommitter, "_transact", counted).start()
