@@ -150,7 +150,7 @@ def test_a_run_updates_itself(page: Any, server: Server) -> None:
     page.locator(".groups a").first.focus()
     for number in (2, 3):
         play(server, "watched")
-        page.get_by_text(f"{number}; 0 open, {number} scored").wait_for()
+        page.get_by_text(f"{number} scored, 0 open, {number} in all").wait_for()
         assert page.locator(".groups a").count() == number
         assert page.evaluate("document.activeElement.closest('.groups') !== null")
 

@@ -79,7 +79,7 @@ def test_figures(browser: Browser) -> None:
     assert "Success 25.0 %" in words  # half of one task, and nothing of the other
     assert "Evaluation on retail, test split" in words
     assert "Mean reward 0.250 95 %: 0." in words
-    assert "Episodes 4; 1 open, 3 scored" in words
+    assert "Episodes 3 scored, 1 open, 4 in all" in words
     assert "The limit of turns was reached: 2 episodes" in words
     assert "2 50.0 %" not in words
     assert re.search(r"\b2 0\.0 % .* 1 ", words)  # pass^2 stands on the task with two scored trials
@@ -100,7 +100,7 @@ def test_a_run_is_live(browser: Browser) -> None:
     assert 'hx-trigger="every 2s"' in page
     assert browser.client.get(f"/page/run?name=live&mark={mark[1]}").status_code == 204
     fail(browser, "live", 1)
-    assert "2; 0 open, 2 scored" in browser.get(f"/page/run?name=live&mark={mark[1]}")
+    assert "2 scored, 0 open, 2 in all" in browser.get(f"/page/run?name=live&mark={mark[1]}")
 
 
 def test_trials_are_told_apart(browser: Browser) -> None:
