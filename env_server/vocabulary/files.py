@@ -24,7 +24,7 @@ KINDS = {
     "people": "persons in the customer's records, who may be others",
     "clients": "persons in the records for whom the customer calls, or the customer",
     "identity": "what identifies a customer, beside name, address and account",
-    "devices": "words that make a sentence one about the customer's own device",
+    "devices": "words that show that a sentence is about the customer's own device",
     "services": "services that the agent and the customer's own device both switch on and off",
     "switches": "settings of a device that a step may name without a verb",
     "handled": "what the steps of customers themselves are about: parts of a device, papers, whom to call",

@@ -47,9 +47,9 @@ def test_a_replica_shows_the_runs_of_another(replicas: list[httpx2.Client]) -> N
     names = re.findall(r'href="/page/run\?name=(\w+)"', page("/page/runs"))
     assert names == ["second", "first"]
     shown = page("/page/run?name=first")
-    assert "3 (eval), 0 open, 3 scored" in shown
+    assert "3 scored, 0 open, 3 in all" in shown
     assert {id for id in (*ids, second) if f'href="/page/episodes/{id}"' in shown} == set(ids)
-    assert "1 task in both, 2 only in A." in page("/page/runs/compare?a=first&b=second")
+    assert "1 task was scored in both runs, 2 only in A;" in page("/page/runs/compare?a=first&b=second")
     assert re.findall(r'/page/episodes/(\w+)/turns/2"', page("/page/search?text=2:+100%25+SORRY")) == [ids[2]]
     lines = [json.loads(line) for line in page("/page/run/export?name=first").splitlines()]
     assert [line["episode"]["episode_id"] for line in lines] == ids[::-1]
