@@ -83,6 +83,7 @@ def addresses(server: Server) -> dict[str, str]:
         failed,
         "Hello! What is your email address, which order is it, and why do you want to cancel it?",
         call("find_user_id_by_email", email="yusuf.rossi5352@example.com"),
+        call("get_user_details", user_id="yusuf_rossi_2314"),
         call("get_order_details", order_id="#W6204781"),
         "I will cancel order #W6204781 because it is no longer needed. Shall I go ahead?",
         call("cancel_pending_order", order_id="#W6204781", reason="no longer needed"),
