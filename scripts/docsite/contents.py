@@ -37,6 +37,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "docs/state.md",
         "docs/research.md",
         "docs/learning.md",
+        "docs/learning_copying.md",
         "docs/learning_runs.md",
         "docs/benchmarks.md",
         "SECURITY.md",
