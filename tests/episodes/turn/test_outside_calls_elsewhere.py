@@ -83,6 +83,23 @@ async def test_a_call_whose_outcome_cannot_be_stored_is_not_made_again(
     await process.close()
 
 
+async def held_at_its_commit(
+    process: Process, episode: str, monkeypatch: pytest.MonkeyPatch
+) -> tuple[asyncio.Task[bytes], asyncio.Event]:
+    """A turn that a process plays and whose first commit waits for the event."""
+    begun, go_on, commit = asyncio.Event(), asyncio.Event(), process.store.commit
+
+    async def waits(unit: Unit) -> None:
+        begun.set()
+        await go_on.wait()
+        await commit(unit)
+
+    monkeypatch.setattr(process.store, "commit", waits)
+    playing = asyncio.create_task(process.episodes.step(step(episode)))
+    await begun.wait()
+    return playing, go_on
+
+
 async def end(process: Process, episode: str, how: str) -> None:
     """End an episode without its agent."""
     if how == "close":
@@ -103,16 +120,7 @@ async def test_an_episode_is_not_ended_while_another_process_plays_it(
     outside = Outside()
     first, second = Process(tmp_path, outside), Process(tmp_path, outside)
     episode = await begin(first)
-    begun, go_on, commit = asyncio.Event(), asyncio.Event(), first.store.commit
-
-    async def waits(unit: Unit) -> None:
-        begun.set()
-        await go_on.wait()
-        await commit(unit)
-
-    monkeypatch.setattr(first.store, "commit", waits)
-    playing = asyncio.create_task(first.episodes.step(step(episode)))
-    await begun.wait()
+    playing, go_on = await held_at_its_commit(first, episode, monkeypatch)
     with monkeypatch.context() as patch:
         patch.setattr(claim, "owner", lambda: "another process")
         with pytest.raises(ProblemError) as refused:
@@ -133,16 +141,7 @@ async def test_a_turn_that_is_ended_meanwhile_sends_nothing(tmp_path: Path, monk
     outside = Outside()
     first, second = Process(tmp_path, outside), Process(tmp_path, outside)
     episode = await begin(first)
-    begun, go_on, commit = asyncio.Event(), asyncio.Event(), first.store.commit
-
-    async def waits(unit: Unit) -> None:
-        begun.set()
-        await go_on.wait()
-        await commit(unit)
-
-    monkeypatch.setattr(first.store, "commit", waits)
-    playing = asyncio.create_task(first.episodes.step(step(episode)))
-    await begun.wait()
+    playing, go_on = await held_at_its_commit(first, episode, monkeypatch)
     now = time()
     with monkeypatch.context() as patch:
         patch.setattr(claim, "owner", lambda: "another process")
