@@ -2,8 +2,11 @@
 
     python scripts/mutants.py --seed 14 --mutants 15 state episodes rewards records
 
-It works in a copy of the commit (`git archive`), so the checkout stays as it is. A mutant is killed if a test fails,
-and it survives if all tests pass. The same seed, commit and number choose the same mutants.
+It works in a copy of the commit (`git archive`), so the checkout stays as it is. First it runs the tests of the package
+once and notes which lines each test executes. Each mutant is then tried against the tests that execute its lines, those
+that execute the fewest lines first. If only imports or other processes execute them, it is tried against all tests of
+the package. A mutant is killed if a test fails, and it survives if all these tests pass; a line that is never executed
+counts as survived. The same seed, commit and number choose the same mutants.
 """
 
 import argparse
@@ -18,15 +21,20 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-MARKS = "not slow and not conformance and not servers and not packages and not page and not postgres"
+from coverage import CoverageData
+
+MARKS = "not slow and not conformance and not servers and not packages and not page and not postgres and not faults"
 LEAST_SECONDS = 30
 TIMES_LONGER = 3
-"""A mutant is out of time after this many times the duration of the tests without a mutant."""
+"""A mutant is out of time after this many times the duration of all tests of the package without a mutant."""
+
+MEASURED = "[run]\nbranch = true\npatch = subprocess\n"
+"""The configuration of the measurement, which older commits do not have."""
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -48,6 +56,7 @@ class Mutant:
 
     file: str
     line: int
+    last_line: int
     start: int
     end: int
     text: str
@@ -104,32 +113,72 @@ def mutants_of(root: Path, file: Path) -> list[Mutant]:
             start = starts[old.lineno - 1] + old.col_offset
             end = starts[(old.end_lineno or old.lineno) - 1] + (old.end_col_offset or 0)
             text = f"({ast.unparse(ast.fix_missing_locations(copy.deepcopy(new)))})"
-            one = Mutant(str(file.relative_to(root)), old.lineno, start, end, text, ast.unparse(old))
+            last = old.end_lineno or old.lineno
+            one = Mutant(str(file.relative_to(root)), old.lineno, last, start, end, text, ast.unparse(old))
             found.setdefault((start, end, text), one)
     return list(found.values())
 
 
-def seconds_of_tests(root: Path, package: str, workers: int, limit: float | None) -> tuple[str, float]:
-    """Run the tests of a package; return `killed`, `survived` or `out of time`, and the seconds that it took."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", MARKS, f"tests/{package}"]
-    command += ["-n", str(workers), *(["--dist", "loadfile"] if workers else [])]
-    path = os.pathsep.join([str(root), str(root / "schemas")])
-    began = time.monotonic()
-    with subprocess.Popen(  # a session of its own, so that servers that a test started end with it
-        command,
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": path},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    ) as process:
-        try:
-            verdict = "killed" if process.wait(limit) else "survived"
-        except subprocess.TimeoutExpired:
-            verdict = "out of time"
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    return verdict, time.monotonic() - began
+class Tests:
+    """The tests of a package, in a copy of the tree."""
+
+    def __init__(self, root: Path, package: str) -> None:
+        """Run all of them once.
+
+        Raises:
+            SystemExit: if one fails.
+        """
+        self.root, self._all = root, [f"tests/{package}"]
+        settings, found = root / "mutants.coveragerc", root / ".coverage"
+        settings.write_text(MEASURED, encoding="utf-8")
+        found.unlink(missing_ok=True)
+        measure = [f"--cov=env_server.{package}", "--cov-context=test", "--cov-report=", f"--cov-config={settings}"]
+        verdict, self.seconds = self.run([*measure, *self._all], None)
+        if verdict != "survived":
+            raise SystemExit(f"tests/{package} fail without a mutant; mend them first")
+        self._data = CoverageData(str(found))
+        self._data.read()
+        self._executed: Counter[str] = Counter()
+        for file in self._data.measured_files():
+            for contexts in self._data.contexts_by_lineno(file).values():
+                self._executed.update(_tests_in(contexts))
+        if self.run(["--collect-only", *self._executed], None)[0] != "survived":
+            raise SystemExit(f"tests/{package}: pytest does not find the tests by their names")
+
+    def of(self, one: Mutant) -> list[str]:
+        """Return the tests that execute the lines of a mutant; none if nothing executes them."""
+        lines = self._data.contexts_by_lineno(str(self.root / one.file))
+        contexts = {each for line in range(one.line, one.last_line + 1) for each in lines.get(line, ())}
+        focused = sorted(_tests_in(contexts), key=lambda name: (self._executed[name], name))
+        return focused or (self._all if contexts else [])
+
+    def run(self, arguments: Iterable[str], limit: float | None) -> tuple[str, float]:
+        """Run pytest; return `killed`, `survived` or `out of time`, and the seconds that it took."""
+        listed = self.root / "mutants.arguments"
+        listed.write_text("\n".join(arguments), encoding="utf-8")
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", "-m", MARKS]
+        path = os.pathsep.join([str(self.root), str(self.root / "schemas")])
+        began = time.monotonic()
+        with subprocess.Popen(  # a session of its own, so that servers that a test started end with it
+            [*command, f"@{listed}"],
+            cwd=self.root,
+            env={**os.environ, "PYTHONPATH": path},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        ) as process:
+            try:
+                verdict = "killed" if process.wait(limit) else "survived"
+            except subprocess.TimeoutExpired:
+                verdict = "out of time"
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        return verdict, time.monotonic() - began
+
+
+def _tests_in(contexts: Iterable[str]) -> set[str]:
+    """Return the tests of contexts. One is `path::test|run`, and empty where no test ran in this process."""
+    return {each.rpartition("|")[0] for each in contexts if each}
 
 
 def write(path: Path, source: bytes) -> None:
@@ -138,13 +187,16 @@ def write(path: Path, source: bytes) -> None:
     Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
 
 
-def tried(root: Path, one: Mutant, package: str, workers: int, limit: float) -> tuple[str, float]:
+def tried(tests: Tests, one: Mutant) -> tuple[str, float]:
     """Return the tests' result for a mutant; the file is as before afterwards."""
-    path = root / one.file
+    focused = tests.of(one)
+    if not focused:
+        return "survived", 0.0
+    path = tests.root / one.file
     source = path.read_bytes()
     write(path, source[: one.start] + one.text.encode() + source[one.end :])
     try:
-        return seconds_of_tests(root, package, workers, limit)
+        return tests.run(focused, max(LEAST_SECONDS, TIMES_LONGER * tests.seconds))
     finally:
         write(path, source)
 
@@ -154,14 +206,11 @@ def try_package(root: Path, package: str, options: argparse.Namespace) -> Counte
     files = sorted((root / "env_server" / package).rglob("*.py"))
     sites = [one for file in files if "migrations" not in file.parts for one in mutants_of(root, file)]
     chosen = random.Random(f"{options.seed} {package}").sample(sites, min(options.mutants, len(sites)))
-    verdict, baseline = seconds_of_tests(root, package, options.workers, None)
-    if verdict != "survived":
-        raise SystemExit(f"tests/{package} fail without a mutant; mend them first")
-    limit = max(LEAST_SECONDS, TIMES_LONGER * baseline)
-    print(f"{package}: {len(chosen)} of {len(sites)} mutants; tests take {baseline:.0f} s", flush=True)
+    tests = Tests(root, package)
+    print(f"{package}: {len(chosen)} of {len(sites)} mutants; its tests take {tests.seconds:.0f} s", flush=True)
     counts: Counter[str] = Counter()
     for one in chosen:
-        verdict, seconds = tried(root, one, package, options.workers, limit)
+        verdict, seconds = tried(tests, one)
         counts[verdict] += 1
         change = f"{one.was[:70]}  ->  {one.text[:70]}"
         print(f"  {verdict:11} {seconds:4.0f} s  {one.file}:{one.line}  {change}", flush=True)
@@ -175,7 +224,6 @@ def main() -> None:
     parser.add_argument("packages", nargs="*", default=["state", "records", "rewards", "episodes"])
     parser.add_argument("--seed", type=int, default=14)
     parser.add_argument("--mutants", type=int, default=15, help="how many of each package")
-    parser.add_argument("--workers", type=int, default=0, help="processes of pytest; 0 for none beside it")
     parser.add_argument("--commit", default="HEAD", help="the commit whose files are tried")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:

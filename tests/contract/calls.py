@@ -14,11 +14,11 @@ from tests.contract.variants import variants
 @cache
 def likely(domain: str) -> st.SearchStrategy[GoldCall]:
     """Gold's calls in some test tasks, and the same calls about other things that exist."""
-    on, found = stage(domain), list[GoldCall]()
-    for call in (call for task in on.tasks(120) for call in task.gold.actions):
-        if call not in found:
-            found += [call, *variants(domain).of(call)]
-    return st.sampled_from(found)
+    found = dict[str, GoldCall]()
+    for call in (call for task in stage(domain).tasks(120) for call in task.gold.actions):
+        if call.model_dump_json() not in found:
+            found |= {each.model_dump_json(): each for each in (call, *variants(domain).of(call))}
+    return st.sampled_from([*found.values()])
 
 
 @st.composite

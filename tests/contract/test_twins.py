@@ -4,16 +4,15 @@ import pytest
 
 from env_server.domains.kit import GeneratedTasks, Task
 from tests.contract.acts import each_domain, stage
+from tests.domains import made
 
 EACH = 3
 """Pairs of each template that are compared."""
 
 
-def pairs(domain: str, split: str) -> list[tuple[Task, Task]]:
+def pairs(domain: str, split: str) -> tuple[tuple[Task, Task], ...]:
     """Pairs of a refused task and its twin."""
-    source = stage(domain).pack.tasks
-    assert isinstance(source, GeneratedTasks)
-    return list(source.twins(stage(domain).pack.snapshot, split, EACH))
+    return made.twins(domain, split, EACH)
 
 
 @each_domain

@@ -1,6 +1,5 @@
 import re
 from collections import Counter
-from functools import cache
 from math import ceil
 from typing import Any
 
@@ -14,22 +13,16 @@ from env_server.domains.airline.tasks import TASKS
 from env_server.domains.kit import Component, GoldCall, Shape, Task, shared, tools_of
 from env_server.state import Db, State
 from env_server.tools.dispatch import Toolset
+from tests.domains import made
 from tests.domains.airline.test_world import BUILTIN, base, rows
 
 TOOLS = {t.name: t for t in (*tools_of(tools), *shared.TOOLS)}
 SIDE = Toolset(TOOLS, BUILTIN)
 
 
-@cache
-def task(index: int, split: str = "test") -> Task:
-    """Return a builtin task, made once."""
-    return TASKS.task(base(), split, index)
-
-
-@cache
 def listed(split: str) -> tuple[Task, ...]:
     """Return all listed tasks of a split."""
-    return tuple(TASKS.task(base(), split, i) for i in range(TASKS.splits[split]))
+    return made.listed("airline", split)
 
 
 def play(one: Task, calls: list[GoldCall] | tuple[GoldCall, ...], *, faults: bool = False) -> Db[Any]:
@@ -139,10 +132,9 @@ def test_a_forbidden_wish_could_be_granted(template: str) -> None:
     assert granted > len(pairs) / 3
 
 
-@cache
 def twins() -> tuple[tuple[Task, Task], ...]:
     """Return pairs of a refused task and its twin."""
-    return tuple(TASKS.twins(base(), "test", 4))
+    return made.twins("airline", "test", 4)
 
 
 def test_a_twin_begins_in_a_sound_world() -> None:
@@ -167,4 +159,4 @@ def test_every_row_of_a_customer_has_its_owner() -> None:
 def test_ids_never_change_their_meaning() -> None:
     """These test tasks are the ones they were: a change here means that stored ids no longer resolve."""
     frozen = ["test-0-11b750e5", "test-12-6de4ca73", "test-33-2f669e62", "test-100-26c01390", "test-499-52b7d562"]
-    assert [task(i).task_id for i in (0, 12, 33, 100, 499)] == frozen
+    assert [listed("test")[i].task_id for i in (0, 12, 33, 100, 499)] == frozen

@@ -1,6 +1,5 @@
 from collections import Counter
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Any
 
 import pytest
@@ -13,14 +12,14 @@ from env_server.domains.airline.tables import AIRPORTS, TABLES
 from env_server.domains.airline.world import world
 from env_server.domains.kit import Db
 from env_server.state import Change, Snapshot, State
+from tests.domains.made import pack
 
 BUILTIN = domain.dialects["builtin"]
 
 
-@cache
 def base() -> Snapshot:
-    """Return the builtin base, made once."""
-    return Snapshot(TABLES, world())
+    """Return the builtin base."""
+    return pack("airline").snapshot
 
 
 def rows(table: str) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
 from math import ceil
 from typing import Any
 
@@ -17,6 +16,7 @@ from env_server.reading import Words
 from env_server.state import Db, State
 from env_server.tools.dispatch import Toolset
 from env_server.understanding.topics import verbs
+from tests.domains import made
 from tests.domains.doordash.test_world import base
 from tests.domains.doordash.town import Town
 
@@ -25,16 +25,9 @@ TOOLS = {t.name: t for t in (*tools_of(tools), *shared.TOOLS)}
 SIDE = Toolset(TOOLS, BUILTIN)
 
 
-@cache
-def task(index: int, split: str = "test") -> Task:
-    """Return a builtin task, made once."""
-    return TASKS.task(base(), split, index)
-
-
-@cache
 def listed(split: str) -> tuple[Task, ...]:
     """Return all listed tasks of a split."""
-    return tuple(TASKS.task(base(), split, i) for i in range(TASKS.splits[split]))
+    return made.listed("doordash", split)
 
 
 def play(one: Task, calls: list[GoldCall] | tuple[GoldCall, ...], *, faults: bool = False) -> Db[Any]:
@@ -122,7 +115,7 @@ def test_twins_of_refusals_and_transfers() -> None:
     refused = {t.template for t in listed("test") if any(due.kind != "tell" for due in t.dues)}
     twins = {template.name for template in TEMPLATES if template.due}
     assert {f"{name}-due" for name in refused} == twins
-    for one, other in TASKS.twins(base(), "test", 2):
+    for one, other in made.twins("doordash", "test", 2):
         assert (one.user, one.instruction, one.slots) == (other.user, other.instruction, other.slots)
         assert one.initial != other.initial
         assert {due.kind for due in other.dues} <= {"tell"}

@@ -14,12 +14,12 @@ from env_server.domains.doordash.world import ORDERS as ORDER_COUNT
 from env_server.domains.doordash.world import USERS as USER_COUNT
 from env_server.domains.doordash.world import world
 from env_server.state import Db, Snapshot, State
+from tests.domains.made import pack
 
 
-@cache
 def base() -> Snapshot:
-    """Return the builtin base, made once."""
-    return Snapshot(TABLES, world())
+    """Return the builtin base."""
+    return pack("doordash").snapshot
 
 
 @cache

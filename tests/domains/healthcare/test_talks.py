@@ -4,9 +4,8 @@ import pytest
 
 from agent_env_schemas import USER_STOP as STOP
 from env_server.domains.healthcare.scenarios import TEMPLATES
-from env_server.domains.healthcare.tasks import TASKS
 from env_server.domains.kit import Request, WantedChange
-from tests.domains.healthcare.test_world import base
+from tests.domains.made import pack
 from tests.users.talks import Talk
 
 WHO = (
@@ -18,7 +17,7 @@ WHO = (
 @pytest.mark.parametrize("index", range(0, 2 * len(TEMPLATES), 2))
 def test_a_careful_agent_learns_everything(index: int) -> None:
     """Callers say who they are and whom it is about, tell what they know when asked, agree, and go once served."""
-    task = TASKS.task(base(), "val", index)
+    task = pack("healthcare").task_at("val", index)
     assert task.user
     talk, tells = Talk(task), [due.says for due in task.dues if due.kind == "tell"]
     talk.agent(WHO)

@@ -1,17 +1,16 @@
 import json
 from collections import Counter
-from functools import cache
 from typing import Any
 
 import pytest
 
 from env_server.domains.healthcare import domain
 from env_server.domains.healthcare.scenarios import TEMPLATES
-from env_server.domains.healthcare.tasks import TASKS
 from env_server.domains.kit import Component, Db, GoldCall, Task
 from env_server.reading import Words
 from env_server.state import State
 from env_server.tools.dispatch import Toolset
+from tests.domains import made
 from tests.domains.healthcare.auditor import broken, consents, scope_of
 from tests.domains.healthcare.test_world import BUILTIN, base, rows
 
@@ -22,10 +21,9 @@ WRITES = {name for name, tool in TOOLS.items() if tool.kind == "write"}
 SIDE = Toolset(TOOLS, BUILTIN)
 
 
-@cache
 def listed(split: str) -> tuple[Task, ...]:
     """Return all listed tasks of a split."""
-    return tuple(TASKS.task(base(), split, i) for i in range(TASKS.splits[split]))
+    return made.listed("healthcare", split)
 
 
 def of(template: str) -> Task:
@@ -80,7 +78,7 @@ CHECKED_BY_TOOLS = {"allow-again-and-send"}
 @pytest.mark.parametrize("template", REFUSED)
 def test_the_tools_let_through_what_the_policy_forbids(template: str) -> None:
     """Whoever does what only the twin's rows allow succeeds with it, and ends in another state than gold."""
-    pairs = [(refused, due) for refused, due in TASKS.twins(base(), "test", 4) if refused.template == template]
+    pairs = [(refused, due) for refused, due in made.twins("healthcare", "test", 4) if refused.template == template]
     assert pairs
     for refused, due in pairs:
         sins = [call for call in due.gold.actions if call.name in WRITES and call not in refused.gold.actions]
@@ -100,7 +98,7 @@ def test_a_twin_asks_for_what_no_rule_forbids(template: str) -> None:
 
     Whom the desk may talk to is no matter of the rules for writes.
     """
-    for refused, due in TASKS.twins(base(), "val", 2):
+    for refused, due in made.twins("healthcare", "val", 2):
         sins = [call for call in due.gold.actions if call.name in WRITES and call not in refused.gold.actions]
         if refused.template == template and template not in ABOUT_CALLERS:
             assert any(sinful(refused, call) for call in sins), refused.task_id

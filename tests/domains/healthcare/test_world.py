@@ -1,5 +1,4 @@
 from collections import Counter
-from functools import cache
 from typing import Any
 
 import pytest
@@ -12,14 +11,14 @@ from env_server.domains.healthcare.tables import TABLES
 from env_server.domains.healthcare.world import world
 from env_server.domains.kit import Db
 from env_server.state import Change, Snapshot, State
+from tests.domains.made import pack
 
 BUILTIN = domain.dialects["builtin"]
 
 
-@cache
 def base() -> Snapshot:
-    """Return the builtin base, made once."""
-    return Snapshot(TABLES, world())
+    """Return the builtin base."""
+    return pack("healthcare").snapshot
 
 
 def rows(table: str) -> dict[str, Any]:

@@ -7,19 +7,18 @@ from typing import Any
 
 from env_server.domains.kit import ANSWERS, Db, GoldCall, SubmittedAnswer, Task
 from env_server.domains.pack import Pack, Toolkit
-from env_server.domains.packs import builtin
 from env_server.domains.research import domain
 from env_server.providers.spec import CallScope
 from env_server.rewards.components.answer import answer_fault
 from env_server.rewards.components.evidence import newly_shown
 from env_server.state import State, canonical
 from env_server.tools import CallOutcome, Toolset
+from tests.domains import made
 
 
-@cache
 def pack() -> Pack:
-    """The builtin pack; its world is made once."""
-    return builtin.load(domain)
+    """The builtin pack."""
+    return made.pack("research")
 
 
 @cache

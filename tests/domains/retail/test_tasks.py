@@ -1,6 +1,5 @@
 import re
 from collections import Counter
-from functools import cache
 
 from env_server.domains.kit import Component, Db, Task
 from env_server.domains.retail import domain
@@ -8,19 +7,13 @@ from env_server.domains.retail.scenarios.changes import MOST_BY_MISTAKE
 from env_server.domains.retail.tables import ORDERS
 from env_server.domains.retail.tasks import TASKS
 from env_server.state import State
+from tests.domains import made
 from tests.domains.retail.test_world import base
 
 
-@cache
-def task(index: int, split: str = "test") -> Task:
-    """Return a builtin task, made once."""
-    return TASKS.task(base(), split, index)
-
-
-@cache
 def listed(split: str) -> tuple[Task, ...]:
     """Return all listed tasks of a split."""
-    return tuple(TASKS.task(base(), split, i) for i in range(TASKS.splits[split]))
+    return made.listed("retail", split)
 
 
 def test_kinds_of_users() -> None:
@@ -107,7 +100,7 @@ def test_owners() -> None:
 
 def test_the_first_test_task_is_a_plain_cancellation() -> None:
     """The task that the README plays is cancelled by somebody who knows their email address."""
-    first = task(0)
+    first = listed("test")[0]
     assert first.template == "cancel"
     assert first.user is not None
     assert "email" in first.user.facts
@@ -116,7 +109,7 @@ def test_the_first_test_task_is_a_plain_cancellation() -> None:
 def test_ids_never_change_their_meaning() -> None:
     """These test tasks are the ones they were: a change here means that stored ids no longer resolve."""
     frozen = ["test-0-f6757350", "test-12-80093b03", "test-33-c1ff0177", "test-100-2377ac52", "test-499-f69d3888"]
-    assert [task(i).task_id for i in (0, 12, 33, 100, 499)] == frozen
+    assert [listed("test")[i].task_id for i in (0, 12, 33, 100, 499)] == frozen
 
 
 def test_digest_names_the_sources() -> None:

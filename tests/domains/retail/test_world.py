@@ -1,18 +1,17 @@
 from collections import Counter
-from functools import cache
 from typing import Any
 
 from env_server.domains.retail import tables
 from env_server.domains.retail.world import world
 from env_server.state import Snapshot, Table
+from tests.domains.made import pack
 
 TABLES: tuple[Table[Any], ...] = tuple(v for v in vars(tables).values() if isinstance(v, Table))
 
 
-@cache
 def base() -> Snapshot:
-    """Return the builtin base, made once."""
-    return Snapshot(TABLES, world())
+    """Return the builtin base."""
+    return pack("retail").snapshot
 
 
 def rows(table: str) -> dict[str, Any]:

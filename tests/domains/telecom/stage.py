@@ -13,10 +13,9 @@ from env_server.domains.telecom.dialects import BUILTIN
 from env_server.domains.telecom.scenarios.base import Carrier
 from env_server.domains.telecom.scenarios.scene import scene
 from env_server.domains.telecom.sync import sync
-from env_server.domains.telecom.tables import TABLES
-from env_server.domains.telecom.world import world
 from env_server.state import Change, Db, Snapshot, State
 from env_server.tools import CallOutcome, Toolset
+from tests.domains.made import pack
 
 AGENT_TOOLS = {tool.name: tool for tool in (*tools_of(tools), *TOOLS)}
 USER_TOOLS = {tool.name: tool for tool in tools_of(user_tools)}
@@ -24,10 +23,9 @@ WRITES = frozenset(name for name, tool in {**AGENT_TOOLS, **USER_TOOLS}.items() 
 SIDES = {"agent": Toolset(AGENT_TOOLS, BUILTIN), "user": Toolset(USER_TOOLS, BUILTIN)}
 
 
-@cache
 def base() -> Snapshot:
-    """Return the builtin base, made once."""
-    return Snapshot(TABLES, world())
+    """Return the builtin base."""
+    return pack("telecom").snapshot
 
 
 @cache

@@ -1,7 +1,5 @@
 """Properties of the generated tasks beyond those that every domain has: phones, networks and instructions."""
 
-from functools import cache
-
 import pytest
 
 from env_server.domains.kit import Component, GoldCall, Task
@@ -12,22 +10,20 @@ from env_server.domains.telecom.invariants import invariants
 from env_server.domains.telecom.scenarios import TEMPLATES
 from env_server.domains.telecom.setups import simulate_network_search
 from env_server.domains.telecom.sync import sync
-from env_server.domains.telecom.tasks import TASKS
-from tests.domains.telecom.stage import WRITES, Stage, base, carrier
+from tests.domains import made
+from tests.domains.telecom.stage import WRITES, Stage, carrier
 
 SAMPLE = range(2 * len(TEMPLATES))
 
 
-@cache
 def task(index: int) -> Task:
     """Return a test task."""
-    return TASKS.task(base(), "test", index)
+    return made.pack("telecom").task_at("test", index)
 
 
-@cache
 def listed(split: str) -> tuple[Task, ...]:
     """Return all listed tasks of a split."""
-    return tuple(TASKS.task(base(), split, i) for i in range(TASKS.splits[split]))
+    return made.listed("telecom", split)
 
 
 def end(one: Task, calls: tuple[GoldCall, ...] | list[GoldCall]) -> str:

@@ -1,0 +1,26 @@
+"""The builtin world and tasks of each domain, made once for all tests of a process."""
+
+from functools import cache
+
+from env_server.domains.discovery import domains, packs
+from env_server.domains.kit import GeneratedTasks, Task
+from env_server.domains.pack import Pack
+
+
+def pack(domain: str) -> Pack:
+    """The builtin pack, which a process loads once."""
+    return packs(domains()[domain], {})["builtin"]
+
+
+@cache
+def listed(domain: str, split: str) -> tuple[Task, ...]:
+    """All listed tasks of a split."""
+    return tuple(pack(domain).task_at(split, i) for i in range(pack(domain).splits[split]))
+
+
+@cache
+def twins(domain: str, split: str, each: int) -> tuple[tuple[Task, Task], ...]:
+    """Pairs of a refused task and its twin, `each` pairs of every template with a twin."""
+    source = pack(domain).tasks
+    assert isinstance(source, GeneratedTasks)
+    return tuple(source.twins(pack(domain).snapshot, split, each))
