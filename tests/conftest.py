@@ -27,7 +27,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 def pytest_collection_finish() -> None:
     """Keep the collected tests out of every later garbage collection."""
-    gc.collect()
     gc.freeze()
 
 

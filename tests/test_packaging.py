@@ -93,17 +93,21 @@ def test_client_loads_no_server_library() -> None:
 
 @pytest.mark.parametrize(("module", "most"), [("trainer_client", 2.0), ("trainer_client.cli", 3.0)])
 def test_client_is_imported_quickly(module: str, most: float) -> None:
-    """Importing the client takes at most twice the time of its libraries and 10 MB more, the best of five."""
+    """Importing the client takes at most twice the time of its libraries and 10 MB more, once in five tries."""
     code = (
         "import resource; from time import process_time as now; used = resource.getrusage; began = now(); "
         "import httpx2, stamina; from pydantic import BaseModel; half = now(); before = used(0).ru_maxrss; "
         f"import {module}; print((now() - began) / (half - began), (used(0).ru_maxrss - before) / 1024)"
     )
     command = [sys.executable, "-c", code]
-    runs = [subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout for _ in range(5)]
-    ratios, megabytes = zip(*(map(float, run.split()) for run in runs), strict=True)
-    assert min(ratios) < most
-    assert min(megabytes) < 10
+    tries = []
+    for _ in range(5):
+        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        ratio, megabytes = map(float, run.stdout.split())
+        tries.append((ratio, megabytes))
+        if ratio < most and megabytes < 10:
+            return
+    raise AssertionError(tries)
 
 
 @pytest.mark.parametrize("lock", [*LOCKS, TRAINING_LOCK])

@@ -348,9 +348,14 @@ def test_a_tier_covers_its_tests_and_what_they_import(name: str) -> None:
     shared = {file for test in tests for file in above(test, "conftest.py")}
     needed = reached([*tests, *shared, *STARTED[name], ROOT / "tests" / "environments.py"])
     needed.add(ROOT / TIERS[name]["lock"])
-    patterns = [pattern.replace("**", "**/*") for pattern in TIERS[name]["covers"]]
-    covered = {path for pattern in patterns for path in ROOT.glob(pattern)}
+    covered = {path for pattern in TIERS[name]["covers"] for path in matching(pattern)}
     assert sorted(path.relative_to(ROOT).as_posix() for path in needed - covered) == []
+
+
+@cache
+def matching(pattern: str) -> frozenset[Path]:
+    """Return what a pattern of a tier covers."""
+    return frozenset(ROOT.glob(pattern.replace("**", "**/*")))
 
 
 def reached(paths: Iterable[Path]) -> set[Path]:
@@ -364,9 +369,18 @@ def reached(paths: Iterable[Path]) -> set[Path]:
     return found
 
 
-def above(path: Path, name: str) -> set[Path]:
+def above(path: Path, name: str) -> frozenset[Path]:
     """Return the files of this name in the folders above a file."""
-    return {parent / name for parent in path.parents if parent.is_relative_to(ROOT) and (parent / name).is_file()}
+    return inside(path.parent, name)
+
+
+@cache
+def inside(folder: Path, name: str) -> frozenset[Path]:
+    """Return the files of this name in a folder and in those above it."""
+    if not folder.is_relative_to(ROOT):
+        return frozenset()
+    found = {folder / name} if (folder / name).is_file() else set[Path]()
+    return inside(folder.parent, name) | found
 
 
 @cache

@@ -1,4 +1,7 @@
-"""The builtin world of every domain: large enough, consistent, and so after whatever its tools do to it."""
+"""The builtin world of every domain: large enough, and consistent after whatever its tools do to it.
+
+`tests/audit/test_builtin.py` proves that it is consistent itself, and the same each time it is made.
+"""
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -34,13 +37,6 @@ def test_rows_have_the_declared_types(domain: str) -> None:
     for name, table in stage(domain).pack.snapshot.tables.items():
         for key, row in table.rows.items():
             assert canonical(table.table.validate(row)) == canonical(row), (name, key)
-
-
-@each_domain
-def test_nothing_is_wrong_with_the_base(domain: str) -> None:
-    """Every key resolves, nothing is below zero, totals add up."""
-    on = stage(domain)
-    assert on.faults(State.at(on.pack.snapshot)) == []
 
 
 @each_domain
@@ -89,11 +85,3 @@ def test_likely_calls_mostly_succeed(domain: str) -> None:
     calls = [call for other in others for call in other.gold.actions]
     done = [on.call(on.beginning(task), call).fault is None for call in calls]
     assert sum(done) >= ENOUGH * len(done)
-
-
-@each_domain
-def test_the_worlds_of_two_calls_are_one(domain: str) -> None:
-    """The rows, and their order, are the same each time they are made."""
-    pack = stage(domain).pack
-    again = Snapshot(pack.domain.tables, pack.domain.world(), coerces=pack.dialect.coerces)
-    assert again.digest == pack.snapshot.digest

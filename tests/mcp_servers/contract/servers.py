@@ -44,6 +44,15 @@ def build(name: str, **given: Any) -> MCPServer[Any]:
     return server
 
 
+@cache
+def offline(name: str, _number: int = 1) -> MCPServer[Any]:
+    """A server without a key, one for all tests: what calls change lies in the world, of which each test has its own.
+
+    Servers of other numbers share nothing with the first.
+    """
+    return build(name, api_key=None)
+
+
 @dataclass(frozen=True)
 class Case:
     """A tool and the call that its docstring shows."""
@@ -75,7 +84,7 @@ def cases() -> list[Case]:
         return [
             Case(name, tool)
             for name in names()
-            for tool in await build(name).list_tools()
+            for tool in await offline(name).list_tools()
             if "alias_of" not in (tool.meta or {})
         ]
 

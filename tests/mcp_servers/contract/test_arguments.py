@@ -5,29 +5,15 @@ from typing import Any
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 
-from mcp_servers.fmp import Settings as FmpSettings
-from mcp_servers.fmp import build as fmp
-from mcp_servers.polygon import Settings as PolygonSettings
-from mcp_servers.polygon import build as polygon
-from mcp_servers.slack import Settings as SlackSettings
-from mcp_servers.slack import build as slack
-from mcp_servers.tavily import Settings as TavilySettings
-from mcp_servers.tavily import build as tavily
-from tests.mcp_servers.contract.servers import call, fresh_world
+from tests.mcp_servers.contract.servers import call, fresh_world, offline
 
-SERVERS: dict[str, Any] = {
-    "polygon": polygon(PolygonSettings(api_key=None)),
-    "fmp": fmp(FmpSettings(api_key=None)),
-    "tavily": tavily(TavilySettings(api_key=None)),
-    "slack": slack(SlackSettings(api_key=None)),
-}
 DAYS = {"ticker": "ORCA", "start_date": "2025-03-03", "end_date": "2025-03-07"}
 
 
 async def structure(server: str, tool: str, arguments: dict[str, Any]) -> Any:
     """The structure of a result in the offline world."""
     with fresh_world():
-        return (await call(SERVERS[server], tool, arguments)).structured_content
+        return (await call(offline(server), tool, arguments)).structured_content
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,8 @@ from mcp_servers.kit.text import CLOSING, OPENING
 from mcp_servers.world import NOW
 from mcp_servers.world.rows import COMPANIES
 from mcp_servers.world.store import Memory, Scope, within
+from tests.mcp_servers.contract.servers import offline
 from tests.mcp_servers.fmp.asking import at, row, rows, store
-
-SERVER = build(Settings(api_key=None))
 
 LIMITED = {
     "fmp_get_quote", "fmp_get_company_profile", "fmp_get_income_statement", "fmp_get_market_gainers",
@@ -42,7 +41,7 @@ def shared() -> Iterator[None]:
 
 async def call(name: str, **arguments: Any) -> tuple[str, dict[str, Any]]:
     """The text and the structure of a call's result."""
-    result = await SERVER.call_tool(name, arguments)
+    result = await offline("fmp").call_tool(name, arguments)
     assert isinstance(result, CallToolResult)
     assert result.structured_content is not None
     return str(getattr(result.content[0], "text", "")), result.structured_content
@@ -50,21 +49,21 @@ async def call(name: str, **arguments: Any) -> tuple[str, dict[str, Any]]:
 
 async def document(uri: str) -> str:
     """The text of a resource."""
-    (part,) = await SERVER.read_resource(uri)
+    (part,) = await offline("fmp").read_resource(uri)
     return str(getattr(part, "content", ""))
 
 
 async def test_profiles() -> None:
     """The limited profile has the original's nine tools; the full one has all, and the public server's names."""
     limited = {tool.name for tool in await build(Settings(api_key=None, profile="limited")).list_tools()}
-    full = {tool.name for tool in await SERVER.list_tools()}
+    full = {tool.name for tool in await offline("fmp").list_tools()}
     assert limited == LIMITED
     assert full == LIMITED | FURTHER | CAMEL
 
 
 async def test_every_tool_only_reads() -> None:
     """All are marked as such, and have a description of what comes out."""
-    for tool in await SERVER.list_tools():
+    for tool in await offline("fmp").list_tools():
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint
         assert tool.output_schema is not None
@@ -206,7 +205,7 @@ async def test_news_are_outside_text() -> None:
 async def test_an_unknown_symbol_is_said(name: str) -> None:
     """The error has a kind and says how to find symbols."""
     with pytest.raises(ToolError, match=r"^\[not_found\] FMP knows no symbol 'NOSUCH'; find it with fmp_search_ticker"):
-        await SERVER.call_tool(name, {"symbol": "nosuch"})
+        await offline("fmp").call_tool(name, {"symbol": "nosuch"})
 
 
 @pytest.mark.parametrize(
@@ -229,16 +228,16 @@ async def test_an_unknown_symbol_is_said(name: str) -> None:
 async def test_wrong_arguments_are_named(name: str, arguments: dict[str, Any], said: str) -> None:
     """A wrong argument is a bad request that names it."""
     with pytest.raises(ToolError, match=rf"\[bad_request\].*{said}"):
-        await SERVER.call_tool(name, arguments)
+        await offline("fmp").call_tool(name, arguments)
 
 
 async def test_documents_are_resources() -> None:
     """All statements of a company are one text, and so are its ratios; an unknown company is not found."""
-    templates = {template.uri_template for template in await SERVER.list_resource_templates()}
+    templates = {template.uri_template for template in await offline("fmp").list_resource_templates()}
     assert templates == {"fmp://companies/{symbol}/statements", "fmp://companies/{symbol}/ratios"}
     read = await document("fmp://companies/orca/statements")
     for part in ("income-statement (annual)", "cash-flow-statement (quarter)", "totalAssets", "2024 FY", "2025 Q1"):
         assert part in read
     assert "priceToEarningsRatio" in await document("fmp://companies/ORCA/ratios")
     with pytest.raises(ResourceError, match="NOSUCH"):
-        await SERVER.read_resource("fmp://companies/NOSUCH/statements")
+        await offline("fmp").read_resource("fmp://companies/NOSUCH/statements")

@@ -10,9 +10,8 @@ from mcp_servers.kit.text import CLOSING, OPENING
 from mcp_servers.slack import Settings, build
 from mcp_servers.world.rows import MESSAGES
 from mcp_servers.world.store import Memory, Scope, within
+from tests.mcp_servers.contract.servers import offline
 from tests.mcp_servers.slack.team import ANA, DEALS, GENERAL, NOW, PARENT, REPLY, SECOND, message, team
-
-SERVER = build(Settings(api_key=None))
 
 
 @pytest.fixture
@@ -25,7 +24,7 @@ def store() -> Iterator[Memory]:
 
 async def call(name: str, **arguments: Any) -> CallToolResult:
     """The result of a call."""
-    result = await SERVER.call_tool(name, arguments)
+    result = await offline("slack").call_tool(name, arguments)
     assert isinstance(result, CallToolResult)
     return result
 
@@ -44,7 +43,7 @@ async def given(name: str, **arguments: Any) -> dict[str, Any]:
 async def test_profiles() -> None:
     """The limited profile has the tools of a research task, the full one all, with the older names."""
     limited = {tool.name for tool in await build(Settings(api_key=None, profile="limited")).list_tools()}
-    full = {tool.name for tool in await SERVER.list_tools()}
+    full = {tool.name for tool in await offline("slack").list_tools()}
     assert limited == {
         "slack_list_channels",
         "slack_post_message",
@@ -66,7 +65,9 @@ async def test_profiles() -> None:
 async def test_only_four_tools_write() -> None:
     """Posts and reactions are no reads; everything else says that it only reads."""
     writing = {
-        tool.name for tool in await SERVER.list_tools() if not (tool.annotations and tool.annotations.read_only_hint)
+        tool.name
+        for tool in await offline("slack").list_tools()
+        if not (tool.annotations and tool.annotations.read_only_hint)
     }
     assert writing == {"slack_post_message", "send_slack_message", "slack_reply_to_thread", "slack_add_reaction"}
 

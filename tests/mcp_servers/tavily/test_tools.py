@@ -18,9 +18,8 @@ from mcp_servers.tavily.stand_in import stand_in
 from mcp_servers.tavily.wire import SearchRequest
 from mcp_servers.world.rows import PAGES
 from mcp_servers.world.store import Memory, Scope, within
+from tests.mcp_servers.contract.servers import offline
 from tests.mcp_servers.tavily.web import HOME, LATER, NOW, PLANTED, REVIEW, TEAM, YARD, page, web
-
-SERVER = build(Settings(api_key=None))
 
 
 @pytest.fixture
@@ -33,7 +32,7 @@ def store() -> Iterator[Memory]:
 
 async def call(name: str, **arguments: Any) -> CallToolResult:
     """The result of a call."""
-    result = await SERVER.call_tool(name, arguments)
+    result = await offline("tavily").call_tool(name, arguments)
     assert isinstance(result, CallToolResult)
     return result
 
@@ -51,7 +50,7 @@ async def given(name: str, **arguments: Any) -> dict[str, Any]:
 async def test_profiles() -> None:
     """The limited profile searches, reads and answers; the full one crawls and maps too."""
     limited = {tool.name for tool in await build(Settings(api_key=None, profile="limited")).list_tools()}
-    full = {tool.name for tool in await SERVER.list_tools()}
+    full = {tool.name for tool in await offline("tavily").list_tools()}
     assert limited == {"tavily_search", "tavily_extract", "tavily_qna_search"}
     assert full - limited == {"tavily_crawl", "tavily_map"}
 
@@ -142,9 +141,9 @@ async def test_a_long_page_is_a_resource(store: Memory) -> None:
     store.rows(PAGES).put(page(TEAM, "The team", "word " * 5_000 + "end"))
     address = f"tavily://page/{quote(TEAM, safe='')}"
     assert address in await said("tavily_extract", urls=[TEAM])
-    assert f" end\n{CLOSING}" in str([*await SERVER.read_resource(address)]).replace("\\n", "\n")
+    assert f" end\n{CLOSING}" in str([*await offline("tavily").read_resource(address)]).replace("\\n", "\n")
     with pytest.raises(ResourceError, match="no page"):
-        await SERVER.read_resource("tavily://page/https%3A%2F%2Fnone.example")
+        await offline("tavily").read_resource("tavily://page/https%3A%2F%2Fnone.example")
 
 
 async def test_now_is_the_calls(store: Memory) -> None:
