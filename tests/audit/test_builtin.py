@@ -5,9 +5,10 @@ import pytest
 from env_server.audit.findings import FindingKind
 from env_server.audit.run import BY_CHANCE, audit, choose
 from env_server.backends.local import thrown_away
-from env_server.domains.discovery import domains, packs
+from env_server.domains.discovery import domains
 from env_server.policies import BLIND
 from env_server.settings import Settings
+from tests.domains import made
 
 MOST_FAILED = 0.6
 """The maximum share of random calls that may fail. An agent whose calls mostly fail proves nothing."""
@@ -18,7 +19,7 @@ SAID = 200
 
 
 async def _hold(domain: str, limit: int) -> None:
-    pack = packs(domains()[domain], {})["builtin"]
+    pack = made.pack(domain)
     async with thrown_away(Settings(_env_file=None)) as local:
         report = await audit(local, pack, choose(pack, "test", limit))
     rates = report.rates["test"]

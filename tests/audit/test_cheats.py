@@ -12,11 +12,11 @@ from env_server.audit.report import upper
 from env_server.audit.rollouts import REMEMBERS, Played, games, play_all
 from env_server.audit.run import CRAWLERS, EVERY, audit, choose, episodes, too_weak
 from env_server.backends.local import thrown_away
-from env_server.domains.discovery import domains, packs
 from env_server.domains.pack import Pack
 from env_server.policies.base import Brief, Policy
 from env_server.policies.crawl import ANSWERING, CLOSINGS, remembering
 from env_server.settings import Settings
+from tests.domains import made
 
 FEW, LESSONS = 3, 1
 
@@ -24,7 +24,7 @@ FEW, LESSONS = 3, 1
 @pytest.fixture(scope="module")
 def telecom() -> Pack:
     """A builtin domain."""
-    return packs(domains()["telecom"], {})["builtin"]
+    return made.pack("telecom")
 
 
 async def test_every_policy_is_played_and_counted(telecom: Pack) -> None:
@@ -64,7 +64,7 @@ async def test_crawlers_find_what_refusals_rest_on(telecom: Pack) -> None:
 
 async def test_cheats_of_answers_submit_and_earn_nothing() -> None:
     """In a domain whose tasks want answers they all submit within the limits, and solve none of the first tasks."""
-    research, names = packs(domains()["research"], {})["builtin"], [*ANSWERING, REMEMBERS]
+    research, names = made.pack("research"), [*ANSWERING, REMEMBERS]
     async with thrown_away(Settings(_env_file=None)) as local:
         chosen = choose(research, "test", FEW)
         known = remember(to_learn(research, 20))

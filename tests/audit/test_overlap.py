@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from env_server.audit.overlap import overlaps
-from env_server.domains.discovery import domains, packs
+from env_server.domains.discovery import domains
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs.task_lists import ListedTasks
 from env_server.state import Snapshot
+from tests.domains import made
 
 LIMIT = 60
 
@@ -19,7 +20,7 @@ LIMIT = 60
 @pytest.fixture(scope="module")
 def retail() -> Pack:
     """A pack whose customers are dealt out to splits."""
-    return packs(domains()["retail"], {})["builtin"]
+    return made.pack("retail")
 
 
 def details(pack: Pack, *placed: tuple[str, Task]) -> list[str]:
@@ -35,7 +36,7 @@ def bare(task: Task, name: str) -> Task:
 @pytest.mark.parametrize("name", list(domains()))
 def test_builtin_splits_share_nothing(name: str) -> None:
     """Tasks of the builtin splits share neither content nor customers."""
-    pack = packs(domains()[name], {})["builtin"]
+    pack = made.pack(name)
     placed = [(split, pack.task_at(split, i)) for split in pack.splits for i in range(LIMIT)]
     assert details(pack, *placed) == []
 

@@ -59,7 +59,6 @@ def clean_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Itera
             monkeypatch.delenv(name)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("ENV_SERVER_CACHE_DIR", str(tmp_path.parent / "cache"))
     monkeypatch.setenv("XDG_DATA_HOME", str(data_folder(tmp_path)))
     monkeypatch.chdir(tmp_path)
     root = logging.getLogger()

@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 import stamina
 
-from env_server.evals.report import plots
 from tests.commands.conftest import ROOT, Run, Server, data_folder, database_of
 from tests.e2e.forked import Forked
 from tests.e2e.server import PATIENCE_S
@@ -28,7 +27,6 @@ from tests.standin.server import StandIn
 __all__ = ["running", "standin"]
 
 RETAIL = ("eval", "--domain", "retail", "--json")
-KNOWN = known()
 NUMBERS = itertools.count()
 
 
@@ -36,7 +34,7 @@ NUMBERS = itertools.count()
 def _no_plots(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """The fast tests draw nothing, since that takes longer than their runs; tests/evals/report/test_page.py draws."""
     if request.node.get_closest_marker("slow") is None:
-        monkeypatch.setattr(plots, "draw", lambda _folder, _summary: {})
+        monkeypatch.setattr("env_server.evals.report.plots.draw", lambda _folder, _summary: {})
 
 
 def model(standin: StandIn, *more: str) -> tuple[str, ...]:
@@ -135,7 +133,7 @@ def test_users_and_draws_differ_between_trials(run: Run) -> None:
 
 def test_a_model_that_calls_tools(run: Run, standin: StandIn) -> None:
     """It solves what it knows; tokens, time and trials are accounted for, each trial with a seed of its own."""
-    standin.program = Player(KNOWN)
+    standin.program = Player(known())
     found = run(*model(standin, "--trials", "2", "--temperature", "0.5")).result
     assert (found["success"], found["pass_hat"]["2"], found["left"]) == (1.0, 1.0, 0)
     assert found["policy"]["calls"] == len(standin.journal)
@@ -145,7 +143,7 @@ def test_a_model_that_calls_tools(run: Run, standin: StandIn) -> None:
 
 def test_a_model_that_writes_its_calls(run: Run, standin: StandIn) -> None:
     """Raw text is read by the server's parser; the tools are in the system message."""
-    standin.program = Player(KNOWN, text=True)
+    standin.program = Player(known(), text=True)
     found = run(*model(standin, "--format", "hermes")).result
     assert (found["success"], found["parse_failures"]) == (1.0, 0)
     assert all("tools" not in asked.body and "<tools>" in asked.messages[0]["content"] for asked in standin.journal)
@@ -154,7 +152,7 @@ def test_a_model_that_writes_its_calls(run: Run, standin: StandIn) -> None:
 def test_a_context_that_overflows_is_the_agents_error(run: Run, standin: StandIn) -> None:
     """The episode ends with reward 0, and is not left."""
     full = Reply(status=400, body=b'{"error": {"message": "too long", "code": "context_length_exceeded"}}')
-    standin.program = Player(KNOWN, replies={1: full})
+    standin.program = Player(known(), replies={1: full})
     found = run(*model(standin)).result
     assert (found["success"], found["left"]) == (0.0, 0)
     assert found["stop_reasons"] == {"agent_error": {"episodes": 6, "solved": 0}}
@@ -162,13 +160,13 @@ def test_a_context_that_overflows_is_the_agents_error(run: Run, standin: StandIn
 
 def test_what_an_outage_stops_is_left_and_goes_on(run: Run, standin: StandIn) -> None:
     """An endpoint that refuses gives no reward: status 1; the same command goes on where it was, free of charge."""
-    standin.program = Player(KNOWN, replies={2: Reply(status=401)})
+    standin.program = Player(known(), replies={2: Reply(status=401)})
     stopped = run(*model(standin))
     assert (stopped.status, stopped.result["episodes"], stopped.result["left"]) == (1, 0, 6)
     assert "6 episodes are left" in stopped.err
     assert "401" in stopped.err
     asked = len(standin.journal)
-    standin.program = Player(KNOWN)
+    standin.program = Player(known())
     found = run(*model(standin)).result
     assert (found["success"], found["left"], begun()) == (1.0, 0, 6)
     assert found["policy"]["calls"] == len(standin.journal) - 6, asked
@@ -242,7 +240,7 @@ def test_the_key_of_openai_goes_nowhere_else(run: Run, standin: StandIn, monkeyp
     """Another endpoint gets its own key or none; the one that stands in OpenAI's place gets OpenAI's."""
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-openai")
-    standin.program = Player(KNOWN)
+    standin.program = Player(known())
     one = (*RETAIL, "--policy", "openai:m", "--limit", "1", "--max-turns", "1")
     there = ("--policy-url", standin.url)
     run(*one, *there, "--run", "none")
@@ -260,7 +258,7 @@ def test_the_key_of_openai_goes_nowhere_else(run: Run, standin: StandIn, monkeyp
 def test_a_policy_is_never_recalled(run: Run, standin: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the response cache another run asks the model anew: it may be another one under the same name."""
     monkeypatch.setenv("ENV_SERVER_RESPONSE_CACHE", "true")
-    standin.program = Player(KNOWN)
+    standin.program = Player(known())
     first = run(*model(standin, "--run", "monday")).result
     second = run(*model(standin, "--run", "tuesday")).result
     assert (second["policy"]["cached"], second["policy"]["calls"]) == (0, first["policy"]["calls"])
@@ -272,7 +270,7 @@ def test_a_users_outage_ends_no_episode(run: Run, standin: StandIn, monkeypatch:
     settings = {"USER_BASE_URL": standin.url, "USER_MODEL": "u", "USER_RETRIES": "0", "USER_ATTEMPTS": "1"}
     for name, value in settings.items():
         monkeypatch.setenv(f"ENV_SERVER_{name}", value)
-    sides = Sides(Player(KNOWN))
+    sides = Sides(Player(known()))
     standin.program = lambda asked: Reply(status=503) if "Anything else?" in asked.last else sides(asked)
     with stamina.set_testing(True, attempts=3, cap=True):
         away = run(*model(standin, "--user", "llm"))
@@ -293,7 +291,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def test_on_a_server(run: Run, server: Server, standin: StandIn) -> None:
     """Rules and models play over HTTP; episodes are the server's, results are kept here."""
-    standin.program = Player(KNOWN)
+    standin.program = Player(known())
     there = ("--url", server.url, "--key", "secret")
     assert run(*RETAIL, "--limit", "5", *there).result["success"] == 1
     assert run(*model(standin, *there)).result["success"] == 1
@@ -315,7 +313,7 @@ def test_a_run_of_another_database_has_its_own_episodes(
     run: Run, server: Server, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On one server the same command, its results kept elsewhere, does not meet the words of the first."""
-    standin.program = Talker(KNOWN)
+    standin.program = Talker(known())
     for name in ("a", "b", "b"):
         monkeypatch.setenv("ENV_SERVER_DATABASE_URL", f"sqlite:///{name}.db")
         done = run(*model(standin, "--url", server.url, "--key", "secret"))
@@ -325,7 +323,7 @@ def test_a_run_of_another_database_has_its_own_episodes(
 @pytest.mark.slow
 def test_two_processes_on_one_run_do_no_harm(run: Run, standin: StandIn, tmp_path: Path) -> None:
     """Both play the same words, and both end with the same results; a third start has nothing to do."""
-    standin.program = Talker(KNOWN, delay_s=0.05)
+    standin.program = Talker(known(), delay_s=0.05)
     both = [Killed(tmp_path, standin, "--concurrency", "3").start() for _ in range(2)]
     assert [process.wait(PATIENCE_S) for process in both] == [0, 0]
     asked = len(standin.journal)
@@ -384,7 +382,7 @@ def test_killed_while_users_are_asked_it_comes_to_the_same(
 def hardly_killed(run: Run, standin: StandIn, folder: Path, kills: int, seed: int = 0, *options: str) -> None:
     """Kill an evaluation some times, let it finish, and compare it with one that was left alone."""
     rng, concurrency, more = random.Random(seed), 3, ("--trials", "2", "--concurrency", "3", *options)
-    standin.program = Sides(Player(KNOWN, delay_s=0.02))
+    standin.program = Sides(Player(known(), delay_s=0.02))
     alone = run(*model(standin, *more)).result
     asked = Counter(questions(standin.journal))
     standin.begin_anew(standin.program)

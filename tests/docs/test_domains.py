@@ -3,8 +3,6 @@
 import json
 import os
 import re
-import subprocess
-import sys
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +12,7 @@ import hatchling.build
 import pytest
 
 from env_server.policies import BLIND
+from tests.e2e.forked import commanded
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 300
@@ -42,17 +41,14 @@ def installed(package: Path, site: Path) -> None:
 
 
 def environment(site: Path) -> Mapping[str, str]:
-    """Return an environment that finds the packages of `site` and of this checkout, and no settings."""
+    """Return an environment that finds the packages of `site` beside this checkout's, and no settings."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ENV_SERVER_")}
-    return {**kept, "PYTHONPATH": os.pathsep.join(map(str, (site, ROOT, ROOT / "schemas")))}
+    return {**kept, "PYTHONPATH": str(site)}
 
 
 def ran(words: list[str], folder: Path, site: Path) -> dict[str, Any]:
     """Run one `env-server` line in `folder`, with `--json`, and return its result."""
-    command = [sys.executable, "-m", "env_server.cli", *words, "--json"]
-    done = subprocess.run(
-        command, cwd=folder, env=environment(site), capture_output=True, text=True, timeout=PATIENCE_S, check=False
-    )
+    done = commanded([*words, "--json"], folder, environment(site), PATIENCE_S)
     assert done.returncode == 0, done.stderr
     result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return result

@@ -12,6 +12,8 @@ import pytest
 
 from env_server.domains.configured.task_file import TaskLine
 from tests.commands.conftest import Server
+from tests.e2e.forked import commanded
+from tests.e2e.server import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "tools.md").read_text(encoding="utf-8")
@@ -58,10 +60,10 @@ def test_the_lines_of_the_page_earn_the_reward(served: Server) -> None:
 
 def test_the_solution_of_the_page_is_played(folder: Path) -> None:
     """`tasks check` records it with the server; after that the recordings are enough."""
-    command = [sys.executable, "-m", "env_server", "tasks", "check", "tasks.jsonl", "--tag", "june"]
-    env = os.environ | {"ENV_SERVER_DATABASE_URL": "sqlite:///own.db"}
+    command = ["tasks", "check", "tasks.jsonl", "--tag", "june"]
+    env = os.environ | {"ENV_SERVER_DATABASE_URL": "sqlite:///own.db", "PYTHONPATH": str(ROOT)}
     for more in (["--mcp-config", "servers.json"], []):
-        done = subprocess.run([*command, *more], cwd=folder, env=env, capture_output=True, text=True, check=False)
+        done = commanded([*command, *more], folder, env, PATIENCE_S)
         assert done.stdout == "2 tasks, 1 solution played, no faults\n", done
 
 

@@ -5,11 +5,13 @@ from functools import cache
 from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import GeneratedTasks, Task
 from env_server.domains.pack import Pack
+from env_server.file_cache import kept
+from env_server.settings import Settings
 
 
 def pack(domain: str) -> Pack:
-    """The builtin pack, which a process loads once."""
-    return packs(domains()[domain], {})["builtin"]
+    """The builtin pack, which a process loads once: servers in this process with the usual cache folder have it too."""
+    return packs(domains()[domain], {}, kept=kept(Settings(_env_file=None)))["builtin"]
 
 
 @cache

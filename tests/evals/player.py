@@ -4,26 +4,27 @@ import json
 import re
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeVar
 
 from env_server.api.examples import moves
-from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import GoldCall, Task
 from env_server.users.scripted.user import SCRIPTED
+from tests.domains import made
 from tests.standin.protocol import Asked, Call, Reply
 
 T = TypeVar("T")
-RETAIL = packs(domains()["retail"], {}, 1)["builtin"]
 TASKS = 6
 """As many tasks of the test split it knows."""
 
 
+@cache
 def known(tasks: int = TASKS, trials: int = 2) -> dict[str, Task]:
     """Tasks of the test split by the words with which the scripted user opens them, in any of the trials."""
     return {
         _now(SCRIPTED.first(task, seed)).content: task
         for seed in range(trials)
-        for task in (RETAIL.task_at("test", index) for index in range(tasks))
+        for task in (made.pack("retail").task_at("test", index) for index in range(tasks))
     }
 
 

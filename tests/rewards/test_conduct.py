@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import Db, Due, Gold, GoldCall, Request, Shape, Task, UserScript, Value, WantedChange
 from env_server.domains.pack import Pack
 from env_server.reading import read
@@ -15,6 +14,7 @@ from env_server.rewards.conduct.ledger import Ledger
 from env_server.state import State
 from env_server.understanding import ChangePlace, hear
 from env_server.understanding.hear import Ear
+from tests.domains import made
 
 PLACE = ChangePlace(0, 0)
 LOOK = GoldCall(name="get_order_details", arguments={"order_id": "#W1"})
@@ -49,7 +49,7 @@ def task(*dues: Due) -> Task:
 @pytest.fixture(scope="module")
 def pack() -> Pack:
     """Retail's builtin pack."""
-    return packs(domains()["retail"], {})["builtin"]
+    return made.pack("retail")
 
 
 def say(ledger: Ledger, made: Task, words: str, *, looked: bool = True, agreed: tuple[ChangePlace, ...] = ()) -> Ledger:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from env_server.api.examples import moves
-from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import Task
 from tests.api.mcp.table import ERAS, Json, Table, text
+from tests.domains import made
 
 MISTAKES: list[Any] = [
     {"name": "no_such_tool", "arguments": {}},
@@ -31,7 +31,7 @@ class Heard:
 
 def task_of(domain: str, index: int) -> Task:
     """A test task."""
-    return packs(domains()[domain], {})["builtin"].task_at("test", index)
+    return made.pack(domain).task_at("test", index)
 
 
 async def script(task: Task) -> list[Any]:

@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_env_schemas import Message
-from env_server.domains.discovery import domains, packs
+from env_server.domains.discovery import domains
 from env_server.policies import POLICIES, AgentMove, Brief
 from env_server.policies.rules.random_arguments import Drawing
 from env_server.policies.rules.random_calls import ANYTHING_ELSE, CALLS
 from env_server.policies.rules.values import Values, collect
 from env_server.tools.arguments import bind
+from tests.domains import made
 
 
 async def played(brief: Brief) -> list[AgentMove]:
@@ -25,7 +26,7 @@ async def played(brief: Brief) -> list[AgentMove]:
 @cache
 def world(domain: str) -> Values:
     """All values of a domain's base."""
-    return collect({table: row} for table, _, row in packs(domains()[domain], {})["builtin"].snapshot)
+    return collect({table: row} for table, _, row in made.pack(domain).snapshot)
 
 
 @pytest.mark.parametrize("domain", list(domains()))
@@ -33,7 +34,7 @@ def world(domain: str) -> Values:
 @given(seed=st.integers(0, 2**32))
 def test_drawn_arguments_fit_every_tool(domain: str, seed: int) -> None:
     """No call of a builtin tool is refused for its arguments."""
-    pack, drawing = packs(domains()[domain], {})["builtin"], Drawing(Random(seed), world(domain))
+    pack, drawing = made.pack(domain), Drawing(Random(seed), world(domain))
     for name, tool in {**pack.local_tools, **pack.user_tools}.items():
         drawn = drawing.arguments(pack.schema(tool)["function"]["parameters"])
         assert bind(tool, drawn, aliases=False, types=True).keys() == drawn.keys(), name
@@ -42,7 +43,7 @@ def test_drawn_arguments_fit_every_tool(domain: str, seed: int) -> None:
 @pytest.mark.parametrize("domain", list(domains()))
 async def test_the_same_seed_makes_the_same_calls(domain: str) -> None:
     """A seed determines the calls, and another seed gives others. There is no transfer."""
-    pack = packs(domains()[domain], {})["builtin"]
+    pack = made.pack(domain)
     transfers = tuple(name for name, tool in pack.agent_tools.items() if tool.transfers)
     brief = Brief(tools=pack.schemas, transfers=transfers, seed="1")
     moves = await played(brief)

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from env_server.domains.discovery import domains, packs
+from env_server.domains.discovery import domains
 from env_server.domains.kit import Task
 from tests.api.conftest import served
 from tests.api.talk import Api
+from tests.domains import made
 
 SOLO = {"strategy": "none"}
 DONE = {"name": "done", "arguments": {}}
@@ -25,7 +26,7 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
 
 def one_of_each(domain: str) -> list[Task]:
     """The first test task of each template."""
-    pack = packs(domains()[domain], {})["builtin"]
+    pack = made.pack(domain)
     found = [pack.task_at("test", i) for i in range(EACH)]
     return list({task.template: task for task in reversed(found)}.values())
 
@@ -61,7 +62,7 @@ def test_done_at_once_scores_nothing(api: Api, domain: str) -> None:
 @pytest.mark.parametrize("domain", domains())
 def test_what_an_agent_alone_is_given(api: Api, domain: str) -> None:
     """The task in words as the first message, and one tool list: the agent's, the user's own, `done`."""
-    pack = packs(domains()[domain], {})["builtin"]
+    pack = made.pack(domain)
     begun = api.begin(domain=domain, user=SOLO)
     task = pack.task_at("test", 0)
     assert begun.observation[1].content == (task.ticket or task.instruction)
