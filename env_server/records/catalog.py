@@ -14,7 +14,7 @@ from env_server.records import tables
 from env_server.records.read.read_connections import Readers
 from env_server.records.statements import insert_once, insert_text
 from env_server.records.unit_of_work import BaseRow, GoldRow, PackRow, SnapshotRow, TaskRow
-from env_server.records.writer import Writer
+from env_server.records.write.writer import Writer
 
 T = TypeVar("T")
 

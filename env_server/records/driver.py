@@ -35,6 +35,21 @@ def insert_many(connection: Connection, text: str, rows: Sequence[tuple[Any, ...
         cursor.close()
 
 
+def execute_alone(connection: Connection, text: str, values: Sequence[object]) -> None:
+    """Run a statement of psycopg's outside of a transaction: the database commits it by itself.
+
+    Raises:
+        DBAPIError: if it fails.
+    """
+    with _errors(connection, text) as driver:
+        driver.autocommit = True
+        try:
+            driver.execute(text, values)
+        finally:
+            if not driver.closed:
+                driver.autocommit = False
+
+
 @contextmanager
 def _errors(connection: Connection, text: str) -> Iterator[Any]:
     """Yield the driver's connection. Raise its errors as SQLAlchemy does."""

@@ -9,7 +9,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from env_server.records import tables
 from env_server.records.statements import conflict_insert
-from env_server.records.writer import Writer
+from env_server.records.write.writer import Writer
 
 BLOCK: Final = 1_000
 """Ids that a process reserves at once. Ids that it has not used when it ends stay unused."""

@@ -12,7 +12,7 @@ from sqlalchemy import Column, Connection, Table, bindparam, select
 from env_server.records import tables
 from env_server.records.read.read_connections import Readers
 from env_server.records.statements import insert_once
-from env_server.records.writer import Writer
+from env_server.records.write.writer import Writer
 
 ANSWER = "answer"
 """Kind of the memos that hold answers of models."""

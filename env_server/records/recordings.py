@@ -10,7 +10,7 @@ from env_server.records import tables
 from env_server.records.read.read_connections import Readers
 from env_server.records.statements import insert_once
 from env_server.records.unit_of_work import RecordingRow
-from env_server.records.writer import Writer
+from env_server.records.write.writer import Writer
 
 _r = tables.recordings
 _KEY = [_r.c[name] for name in RecordingRow._fields[:6]]

@@ -16,7 +16,7 @@ from env_server.records.ids import IdBlocks, reserve
 from env_server.records.memos import ANSWER, Memos
 from env_server.records.migrations import pending, upgrade
 from env_server.records.read.listings import Listings
-from env_server.records.read.looks import AskedLook, Key, Look, Looks
+from env_server.records.read.looks import BY_INDEX, AskedLook, Key, Look, Looks
 from env_server.records.read.read_connections import Readers
 from env_server.records.read.reads import Reads
 from env_server.records.read.runs import RunReads
@@ -24,7 +24,7 @@ from env_server.records.read.standing import NEWS, STANDING, TURN_BY_ID, News, S
 from env_server.records.recordings import Recordings
 from env_server.records.statements import conflict_insert, insert_once
 from env_server.records.unit_of_work import Claim, TurnRow, Unit
-from env_server.records.writer import Writer
+from env_server.records.write.writer import Writer
 
 T = TypeVar("T")
 
@@ -44,7 +44,9 @@ class Store:
         self._engine = engine
         file = SameFile(engine)
         self._readers = Readers(engine, file)
-        self._looks = Looks(self._readers, engine.dialect)
+        # SQLite's connections are shared, because each has a page cache.
+        self._lookers = Readers(engine, file, BY_INDEX) if engine.dialect.name == "postgresql" else self._readers
+        self._looks = Looks(self._lookers, engine.dialect)
         self._writer = Writer(engine, file, threaded=threaded)
         self._episode_ids = IdBlocks(self._writer, "episodes")
         self.reads = Reads(self._readers, None if archive is None else ArchiveReader(self._readers, archive))
@@ -105,6 +107,7 @@ class Store:
         """Commit the queued work and close every connection. Later writes raise StorageUnavailable."""
         await self._writer.close()
         self._readers.close()
+        self._lookers.close()
         self._engine.dispose()
 
     async def commit(self, unit: Unit) -> None:
@@ -203,6 +206,7 @@ class Store:
     async def shrink(self) -> None:
         """Free the memory of the connections' page caches. The store stays usable."""
         self._readers.close()
+        self._lookers.close()
         if self._engine.dialect.name == "sqlite":
             await self._writer.run(lambda connection: connection.exec_driver_sql("PRAGMA shrink_memory"))
 

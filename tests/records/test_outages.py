@@ -9,7 +9,8 @@ import pytest
 
 from agent_env_schemas import ErrorCode
 from env_server.episodes.outages import outage
-from env_server.records import StorageDamaged, StorageUnavailable, Store, writer
+from env_server.records import StorageDamaged, StorageUnavailable, Store
+from env_server.records.write import writer
 from tests.records.samples import played
 
 

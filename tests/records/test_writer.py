@@ -9,7 +9,7 @@ from sqlalchemy import event
 from env_server.records import Claim, Conflict, StorageUnavailable, Store, Unit
 from env_server.records.engine import SameFile, make_engine
 from env_server.records.migrations import upgrade
-from env_server.records.writer import Writer
+from env_server.records.write.writer import Writer
 from tests.records.samples import ending, episode, played, turn
 
 

@@ -6,7 +6,7 @@ A look is asked by a key. Its statements join the keys that are wanted, and each
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import ARRAY, Dialect, FromClause, Select, bindparam, cast, func, select
 from sqlalchemy.types import TypeEngine
@@ -14,6 +14,15 @@ from sqlalchemy.types import TypeEngine
 from env_server.records.read.read_connections import Readers
 
 T = TypeVar("T")
+
+BY_INDEX: Final = (
+    "SET plan_cache_mode = force_generic_plan; SET enable_hashjoin = off; SET enable_mergejoin = off;"
+    " SET enable_seqscan = off"
+)
+"""PostgreSQL's settings for looks. Their only good plan goes by indexes, at any size of the tables.
+
+Without statistics, as in a new database, PostgreSQL would read whole tables; and planning takes longer than a look.
+"""
 
 Key = tuple[Any, ...]
 Rows = list[tuple[Any, ...]]
@@ -39,10 +48,10 @@ class _Text(NamedTuple):
 
 
 class Looks:
-    """Answers looks over the read connections. Usable from any thread."""
+    """Answers looks over read connections. Usable from any thread."""
 
     def __init__(self, readers: Readers, dialect: Dialect) -> None:
-        """Answer through `readers`, in the SQL of `dialect`."""
+        """Answer through `readers`, in the SQL of `dialect`. On PostgreSQL they have the settings `BY_INDEX`."""
         self._readers, self._dialect = readers, dialect
         self.at_once = dialect.name == "postgresql"
         """Whether many keys cost hardly more than one, so that callers should be answered together."""

@@ -22,8 +22,10 @@ class Readers:
     A result is always fetched completely, because an unfinished result would pin an old view of the database.
     """
 
-    def __init__(self, engine: Engine, file: SameFile) -> None:
+    def __init__(self, engine: Engine, file: SameFile, settings: str | None = None) -> None:
+        """Open connections of `engine`. `settings` is SQL that each connection executes first."""
         self._file = file
+        self._settings = settings
         self._engine = engine.execution_options(isolation_level=READ_ONLY)
         self._idle: deque[Connection] = deque()
 
@@ -67,4 +69,7 @@ class Readers:
         try:
             return self._idle.pop()
         except IndexError:
-            return self._engine.connect()
+            connection = self._engine.connect()
+            if self._settings is not None:
+                connection.exec_driver_sql(self._settings)
+            return connection

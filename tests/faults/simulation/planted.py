@@ -12,7 +12,7 @@ from agent_env_schemas import StepRequest
 from env_server.episodes import Episodes
 from env_server.episodes.turn.channel import STEP, Channel
 from env_server.records import Claim, Unit, turn_claims
-from env_server.records.writer import Writer
+from env_server.records.write.writer import Writer
 
 
 @contextmanager

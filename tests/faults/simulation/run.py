@@ -16,8 +16,9 @@ import structlog
 
 from env_server import app, assembly
 from env_server.reading.sentences import patterns
-from env_server.records import group_commit, store
+from env_server.records import store
 from env_server.records.engine import make_engine
+from env_server.records.write import group_commit
 from tests.faults.play.clients import Client, Ledger
 from tests.faults.play.records import Violation
 from tests.faults.simulation.audit import audit

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, Engine
 
 from env_server.records.engine import BUSY_TIMEOUT_MS, SameFile
 from env_server.records.errors import Busy, StorageUnavailable
-from env_server.records.group_commit import CommitOutcome, GroupCommitter, Work
 from env_server.records.read.looks import AskedLook, answers
 from env_server.records.unit_of_work import Unit
+from env_server.records.write.group_commit import CommitOutcome, GroupCommitter, Work
 
 RETRY_S = 0.02
 """Seconds until a commit is retried that found the database locked."""

@@ -15,6 +15,7 @@ from env_server.records.engine import SameFile
 from env_server.records.errors import Busy, Conflict, StorageUnavailable, is_victim, translate
 from env_server.records.statements import COPY_ROWS, COPY_TURNS, insert_once, prepare_inserts
 from env_server.records.unit_of_work import Unit
+from env_server.records.write.one_statement import OneStatement, fits
 
 IMPATIENT_MS = 20
 """Milliseconds that a commit on the event loop waits for another process's write lock. The writer retries later."""
@@ -41,6 +42,7 @@ class GroupCommitter:
         self._file = file
         self._patient = patient
         self._inserts = prepare_inserts(engine.dialect)
+        self._whole = OneStatement(engine.dialect) if engine.dialect.name == "postgresql" else None
         self._connection: Connection | None = None
 
     def run(self, works: Sequence[Work]) -> list[CommitOutcome]:
@@ -78,8 +80,12 @@ class GroupCommitter:
     def _transact(self, works: Sequence[Work]) -> list[CommitOutcome]:
         self._file.check()
         connection = self._connection or self._connect()
+        units = [work for work in works if isinstance(work, Unit)]
+        if self._whole is not None and all(map(fits, works)):
+            self._whole.commit(connection, units)
+            return [CommitOutcome() for _ in works]
         with connection.begin():
-            self._insert(connection, [work for work in works if isinstance(work, Unit)])
+            self._insert(connection, units)
             return [CommitOutcome() if isinstance(work, Unit) else CommitOutcome(work(connection)) for work in works]
 
     def _connect(self) -> Connection:

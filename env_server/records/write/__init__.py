@@ -1,0 +1,1 @@
+"""Commits: the queue of work, its transactions, and the statements of ordinary turns."""
