@@ -139,7 +139,7 @@ def test_what_lies_beyond_one_process_is_compared(monkeypatch: pytest.MonkeyPatc
         ["echo, 64", "steps, 64", "echo, 96", "steps, 96"],
         ["100 stored", "1,000 stored"],
         ["in memory", "evicted"],
-        ["1 server", "2 servers"],
+        ["1 server", "2 servers", "echo, 1 server", "echo, 2 servers"],
     ]
     for part in found:
         assert part["aims"]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-What = Literal["steps", "mcp", "peer", "resets", "echo", "resume"]
+What = Literal["steps", "mcp", "peer", "peer_resets", "resets", "echo", "resume"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,8 +12,8 @@ class Job:
 
     what: What
     """`steps` plays episodes and `mcp` makes the same calls over MCP. `echo` sends the steps to an echo, `peer` calls a
-    tool of another server, and `resets` only begins episodes. `resume` plays a turn of each episode before the
-    next turn of any.
+    tool of another server, and `peer_resets` and `resets` only begin episodes. `resume` plays a turn of each episode
+    before the next turn of any.
     """
 
     port: int

@@ -78,6 +78,25 @@ async def play_peer(job: Job, connections: list[Spread], sessions: list[str]) ->
     return meter.sample()
 
 
+async def begin_at_peer(job: Job, connections: list[Spread]) -> Sample:
+    """Begin the job's number of episodes on the peer.
+
+    Raises:
+        BenchError: if a response is an error.
+    """
+    meter, left = Meter(job.pid), iter(range(job.episodes or 0))
+
+    async def begin(connection: Spread) -> None:
+        for _ in left:
+            sent = perf_counter()
+            meter.note(sent, len(await _rpc(connection, "openenv/session/create", {})))
+        meter.stop()
+
+    meter.start()
+    await asyncio.gather(*map(begin, connections))
+    return meter.sample()
+
+
 async def _rpc(connection: Connection | Spread, method: str, params: dict[str, Any]) -> bytes:
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
     status, answer = await connection.post(b"/mcp", body, _CREDENTIAL % _PEERS_TOKEN)

@@ -20,7 +20,7 @@ import orjson
 from env_server.bench.errors import BenchError
 from env_server.bench.load.http import HttpError, Spread
 from env_server.bench.load.job import Job, Sample
-from env_server.bench.load.mcp import peer_sessions, play_call, play_peer
+from env_server.bench.load.mcp import begin_at_peer, peer_sessions, play_call, play_peer
 from env_server.bench.load.meter import Meter
 
 EPISODES_PER_S = 512
@@ -54,6 +54,8 @@ async def run(job: Job) -> Sample:
     try:
         if job.what == "peer":
             return await play_peer(job, connections, sessions)
+        if job.what == "peer_resets":
+            return await begin_at_peer(job, connections)
         play = {"resets": _resets, "resume": _resume}.get(job.what, _steps)
         return await play(job, connections, plans)
     finally:

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from env_server.bench.errors import BenchError
 from env_server.bench.figures import FIGURES, HEADLINE, median_known
-from env_server.bench.load.job import Job, Sample
+from env_server.bench.load.job import Job, Sample, What
 from env_server.bench.load.usage import parent_of
 from env_server.bench.measures.steps import Bench, load
 from env_server.bench.plans import typical_text
@@ -33,7 +33,9 @@ class Aimed(NamedTuple):
 
     name: str
     of: Callable[[Round], float | None]
-    bound: float
+    bound: float | None
+    """None for a figure that is only compared with."""
+
     at_least: bool = False
 
 
@@ -159,21 +161,29 @@ class BeyondBench:
             BenchError: as `many_sessions`.
         """
         bench = self.bench
-        bench.prepare()
+        plans = bench.prepare()
         rounds: list[Round] = []
         with ExitStack() as stack:
             folder = stack.enter_context(TemporaryDirectory(dir=bench.folder))
             settings = {"ENV_SERVER_DATABASE_URL": database or f"sqlite:///{folder}/bench.db"}
             servers = [stack.enter_context(serving(OURS, bench.folder, settings)) for _ in range(count)]
+            text = {TEXT: typical_text(plans)}
+            echoes = [stack.enter_context(serving(ECHO, bench.folder, text)) for _ in range(count)]
             processes = () if database is None else _database_processes(database)
             for number in range(-1, bench.effort.rounds):  # the first one warms up
                 found: Round = {}
                 for used in (servers[:1], servers):
                     bench.note(f"{len(used)} servers, round {number + 1} of {bench.effort.rounds}")
-                    found[_servers(len(used))] = _on_all(bench, used, processes)
+                    found[_servers(len(used))] = _on_all(bench, "steps", used, processes)
+                for used in (echoes[:1], echoes):
+                    found[_echoes(len(used))] = _on_all(bench, "echo", used, ())
                 rounds += [found] if number >= 0 else []
         one, all_of_them = _servers(1), _servers(count)
-        aims = [Aimed("CPU of servers and database per step, of one server's", _costs(all_of_them, one), 1.15)]
+        echo_costs = _costs(_echoes(count), _echoes(1))
+        aims = [
+            Aimed("CPU of servers and database per step, of one server's", _costs(all_of_them, one), 1.15),
+            Aimed("CPU per request of as many echoes, of one echo's", echo_costs, None),
+        ]
         if (os.cpu_count() or 1) >= CORES:
             aims.append(Aimed("steps per second, of one server's", _rates(all_of_them, one), 1.7, True))
         where = "SQLite, whose CPU is the servers'" if database is None else "PostgreSQL, whose processes count"
@@ -181,9 +191,9 @@ class BeyondBench:
         return Beyond(f"{bench.domain}: {count} servers of one database", tuple(rounds), tuple(aims), legend)
 
 
-def _on_all(bench: Bench, servers: list[Running], database: tuple[int, ...]) -> Sample:
+def _on_all(bench: Bench, what: What, servers: list[Running], database: tuple[int, ...]) -> Sample:
     first, *others = servers
-    job = Job("steps", first.port, first.pid, bench.domain, str(bench.folder / "gold.json"), 16, bench.effort.seconds)
+    job = Job(what, first.port, first.pid, bench.domain, str(bench.folder / "gold.json"), 16, bench.effort.seconds)
     return load(
         replace(
             job,
@@ -216,6 +226,10 @@ def _stored(size: int) -> str:
 
 def _servers(count: int) -> str:
     return f"{count} server{'s' * (count != 1)}"
+
+
+def _echoes(count: int) -> str:
+    return f"echo, {_servers(count)}"
 
 
 def _spread_ratio(size: int) -> Callable[[Round], float | None]:
@@ -266,9 +280,17 @@ def show_beyond(found: Beyond, console: Console) -> None:
         aims.add_column(heading if heading != "verdict" else "", justify="right" if heading else "left")
     for aim in found.aims:
         value = found.ratio(aim)
-        met = value is not None and (value >= aim.bound if aim.at_least else value <= aim.bound)
-        verdict = "unknown" if value is None else "[green]met[/]" if met else "[red]not met[/]"
-        sign = "≥" if aim.at_least else "≤"
-        aims.add_row(aim.name, "?" if value is None else f"{value:.2f}", f"{sign} {aim.bound:g}", verdict)
+        aims.add_row(aim.name, "?" if value is None else f"{value:.2f}", *_verdict(aim, value))
     console.print(aims)
     console.print(f"{found.legend} Every reply was read and checked.", style="dim")
+
+
+def _verdict(aim: Aimed, value: float | None) -> tuple[str, str]:
+    """Return the aim and the verdict, as the table shows them."""
+    if aim.bound is None:
+        return "", ""
+    bound = f"{'≥' if aim.at_least else '≤'} {aim.bound:g}"
+    if value is None:
+        return bound, "unknown"
+    met = value >= aim.bound if aim.at_least else value <= aim.bound
+    return bound, "[green]met[/]" if met else "[red]not met[/]"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from rich.table import Table
 from env_server.bench.errors import BenchError
 from env_server.bench.figures import FIGURES, HEADLINE, median_known
 from env_server.bench.load.job import Sample, What
+from env_server.bench.load.usage import resident_bytes
 from env_server.bench.measures.steps import Bench
 from env_server.bench.plans import typical_text
 from env_server.bench.servers.echo import TEXT
@@ -23,7 +24,20 @@ PEERS = {"openenv": "env_server.bench.servers.openenv_peer:create_app"}
 OF_STEPS, OF_PEER = 0.5, 5.0
 """Aims: MCP calls per CPU-second as a share of steps, and as a multiple of the peer's calls."""
 
-_NAMES: dict[What, str] = {"mcp": "MCP calls", "steps": "steps", "echo": "bare echo", "peer": "peer's MCP calls"}
+SHOWN = ("per_s", "per_cpu_s", "cpu_us", "p50_ms", "p99_ms")
+"""The figures of the tables, by their names in `FIGURES`."""
+
+BEGUN = 256
+"""Number of episodes that a round begins on each server. They stay in memory."""
+
+_NAMES: dict[What, str] = {
+    "mcp": "MCP calls",
+    "steps": "steps",
+    "echo": "bare echo",
+    "peer": "peer's MCP calls",
+    "resets": "resets",
+    "peer_resets": "peer's resets",
+}
 
 
 def peer_python(peer: str) -> Path:
@@ -38,6 +52,15 @@ class McpFigures:
     domain: str
     sessions: int
     samples: dict[What, list[Sample]]
+    begun: dict[What, list[Sample]] = field(default_factory=dict)
+    """Beside a peer: episodes begun on this server and on the peer."""
+
+    memory: dict[What, float] = field(default_factory=dict)
+    """Growth of these servers in bytes per episode begun; empty if the machine does not tell the size of a process."""
+
+    def begun_figure(self, what: What, of: Callable[[Sample], float | None]) -> float | None:
+        """Return the median of a figure of episodes begun."""
+        return median_known([of(sample) for sample in self.begun[what]])
 
     def figure(self, what: What, of: Callable[[Sample], float | None]) -> float | None:
         """Return the median of a figure."""
@@ -56,6 +79,9 @@ class McpFigures:
         found: dict[str, Any] = {"domain": self.domain, "sessions": self.sessions}
         for what in self.samples:
             found |= {f"{what}_{name}": self.figure(what, of) for name, of in FIGURES.items()}
+        for what in self.begun:
+            found |= {f"{what}_{name}": self.begun_figure(what, of) for name, of in FIGURES.items()}
+        found |= {f"{what}_bytes_per_episode": size for what, size in self.memory.items()}
         return found | {f"mcp_of_{other}": self.ratio(other) for other in self.samples if other != "mcp"}
 
 
@@ -88,7 +114,29 @@ class McpBench:
                 for what, server in servers.items():
                     bench.note(f"{_NAMES[what]}, round {number + 1} of {effort.rounds}")
                     samples[what].append(bench.load(server, what, sessions=sessions))
-        return McpFigures(bench.domain, sessions, samples)
+            beginners: dict[What, Running] = {"resets": ours, "peer_resets": servers["peer"]} if self.peer else {}
+            begun, memory = self._begun(beginners)
+        return McpFigures(bench.domain, sessions, samples, begun, memory)
+
+    def _begun(self, servers: dict[What, Running]) -> tuple[dict[What, list[Sample]], dict[What, float]]:
+        """Return samples of episodes begun by server, and the growth of each server in bytes per episode."""
+        bench, rounds = self.bench, self.bench.effort.rounds
+        samples: dict[What, list[Sample]] = {what: [] for what in servers}
+        before: dict[What, int | None] = {}
+        for number in range(-1, rounds):  # the first one warms up
+            for what, server in servers.items():
+                bench.note(f"{_NAMES[what]}, round {number + 1} of {rounds}")
+                found = bench.load(server, what, episodes=BEGUN)
+                if number >= 0:
+                    samples[what].append(found)
+                else:
+                    before[what] = resident_bytes(server.pid)
+        memory = {}
+        for what, server in servers.items():
+            first, last = before[what], resident_bytes(server.pid)
+            if first is not None and last is not None:
+                memory[what] = (last - first) / (BEGUN * rounds)
+        return samples, memory
 
     def _peer(self, name: str) -> Any:
         python = peer_python(name)
@@ -106,15 +154,33 @@ def show_mcp(figures: McpFigures, console: Console) -> None:
         table.add_column(heading, justify="right" if heading else "left")
     aims: dict[What, float] = {"steps": OF_STEPS, "peer": OF_PEER}
     for what in figures.samples:
-        shown = [figures.figure(what, FIGURES[name]) for name in ("per_s", "per_cpu_s", "cpu_us", "p50_ms", "p99_ms")]
+        shown = [figures.figure(what, FIGURES[name]) for name in SHOWN]
         ratio = None if what == "mcp" else figures.ratio(what)
         aim = f"≥ {aims[what]:g}" if what in aims else ""
         cells = ["?" if value is None else f"{value:,.0f}" for value in shown[:3]]
         cells += ["?" if value is None else f"{value:,.2f}" for value in shown[3:]]
         table.add_row(_NAMES[what], *cells, "" if ratio is None else f"{ratio:.2f}", aim)
     console.print(table)
+    if figures.begun:
+        _show_begun(figures, console)
     console.print(
         "Calls of 2026-07-28 by a raw client, JSON answers, each committed; steps make the same calls. The echo is a "
         "bare FastAPI application with the same models. Every answer was read and checked.",
         style="dim",
     )
+
+
+def _show_begun(figures: McpFigures, console: Console) -> None:
+    """Print the table of episodes begun."""
+    table = Table(title=f"{figures.domain}: episodes begun, 16 sessions", title_justify="left")
+    for heading in ("", "per s", "per CPU s", "CPU µs", "p50 ms", "p99 ms", "KB each"):
+        table.add_column(heading, justify="right" if heading else "left")
+    for what in figures.begun:
+        shown = [
+            figures.begun_figure(what, FIGURES[name]) for name in ("per_s", "per_cpu_s", "cpu_us", "p50_ms", "p99_ms")
+        ]
+        cells = ["?" if value is None else f"{value:,.0f}" for value in shown[:3]]
+        cells += ["?" if value is None else f"{value:,.2f}" for value in shown[3:]]
+        size = figures.memory.get(what)
+        table.add_row(_NAMES[what], *cells, "?" if size is None else f"{size / 1024:,.1f}")
+    console.print(table)

@@ -13,7 +13,7 @@ from openenv.core.env_server.mcp_environment import MCPEnvironment
 from openenv.core.env_server.mcp_types import CallToolAction, CallToolObservation
 from openenv.core.env_server.types import Observation, State
 
-MOST_SESSIONS = 512
+MOST_SESSIONS = 4096
 
 
 def order() -> dict[str, Any]:
