@@ -13,7 +13,7 @@ _PROCEED = (
     r"(?:proceed|go ahead|go on|continue|move forward|move ahead|carry on|do (?:this|that|it|so|both|these"
     r"|all (?:of )?(?:this|that|these|three|four))|go (?:for|with) (?:it|this|that)"
     rf"|(?:make|do|perform|carry out) (?:this|these|the|that|those|both|your|an?) (?:\w+ )?{NOUN}"
-    r"|complete (?:this|the|your)|carry (?:it|them|this|that|these|those) out|start)"
+    r"|complete (?:this|the|your)|carry (?:it|them|this|that|these|those) out|start|go (?:through|forward) with)"
 )
 _SOON = r"(?:(?:now|also|please|then|just|go ahead and|go and|so) )*"
 _ALL = (
@@ -31,8 +31,8 @@ _YES = Rules(
         rf"|for me) (?:to )?{_SOON}{DEED}\b",
     ),
     (
-        "shall should may can could",
-        rf"\b(?:shall|should|may|can|could) (?:i|we) {_SOON}(?:{_PROCEED}|make|place|submit|process"
+        "shall should may can could do",
+        rf"\b(?:shall|should|may|can|could|do) (?:i|we) {_SOON}(?:{_PROCEED}|make|place|submit|process"
         r"|finali[sz]e|book|cancel)\b"
         rf"|\b(?:shall|should) (?:i|we) {_SOON}{DEED}\b",
     ),
@@ -87,22 +87,25 @@ _YES = Rules(
         "confirmation consent approval go-ahead ahead permission authorization authorisation ok okay light nod yes",
         r"\b(?:need|needs|require|have|get|await|waiting for|wait for|with|give|ask for|receive|want|obtain"
         r"|looking for|upon) (?:me )?"
-        r"(?:your|explicit|an?) (?:\w+ )?(?:confirmation(?! (?:e-?mail|number|code))|consent|approval|go-ahead"
+        r"(?:your|explicit|an?) (?:\w+ )?(?:confirmation(?! (?:e-?mail|number|code|by|via|message|page|text|sms|within|shortly|soon|as soon)\b)"
+        r"|consent|approval|go-ahead"
         r"|go ahead|permission"
         r"|authori[sz]ation|ok|green light|nod)\b"
         # # "your OK", but not "thank you for your approval"
         r"|(?<!thanks for )(?<!thank you for )(?<!received )(?<!have )(?<!got )(?<!with )(?<!without )"
         r"\byour (?:\w+ )?(?:ok|okay|go-ahead|yes|approval|consent|nod|green light|permission)\b(?! to (?:look|check"
         r"|search))"
-        r"|\bgive me (?:the|a|your) (?:go-ahead|go|green light|nod|ok|okay|yes)\b",
+        r"|\bgive me (?:the|a|your) (?:go-ahead|go|green light|nod|ok|okay|yes)\b"
+        r"|\bi(?:'d| would) like your (?:\w+ )?(?:confirmation|consent|authori[sz]ation)\b",
     ),
+    ("objection objections object", r"(?:^|[,;:] )(?:do you have |are there )?any objections?\b|^if you don't object, i"),
     (
         "ok okay happy fine good comfortable sure alright right ready open",
         r"\b(?:are you|would you be|if you're|if you are) (?:ok|okay|happy|fine|good|comfortable|sure|alright"
         r"|all right) "
         r"(?:with|to|for|about|you(?! don't| do not))\b|(?:\b(?:are you|if you're) |^)ready (?:to|for me to) "
         r"(?:proceed|go|confirm|book|continue with|make|place|cancel|submit)\b"
-        r"|\b(?:ok|okay|alright|fine|good|all right|ready) (?:to (?:proceed|go(?=.*\?)|book|cancel|continue)"
+        rf"|\b(?:ok|okay|alright|fine|good|all right|ready) (?:to (?:proceed|go(?=.*\?)|continue|{DEED}(?=.*\?))"
         r"|with you|for you|if i)\b"
         r"|\bhappy for me to\b",
     ),
@@ -133,13 +136,13 @@ _YES = Rules(
     ),
     (
         "with on",
-        r"^(?:with|on) your (?:yes|ok|okay|nod|go-ahead|approval|consent|word),? (?:i(?:'ll|'d| will| would)?"
+        r"^(?:with|on) your (?:yes|ok|okay|nod|go-ahead|approval|consent|word|permission|confirmation|agreement|blessing),? (?:i(?:'ll|'d| will| would)?"
         r"|we(?:'ll)?|the|it|your|order)\b",
     ),
     ("allow permit", rf"\b(?:please|kindly) (?:allow|permit) me to {_SOON}{DEED}\b"),
     (
         "like want",
-        rf"\b(?:do|would) you (?:want|like) me to\?$|\b(?:do|would) you (?:want|like) (?:me to do )?{_ALL}\?$",
+        rf"\b(?:do|would) you (?:want|like) me to\?$|\b(?:do|would) you (?:really |still )?(?:want|like) (?:me to do )?{_ALL}\?$",
     ),
     (
         "verify check confirm approve",
@@ -211,15 +214,19 @@ _OPEN = compiled(
 )
 _OPEN_AFTER = compiled(
     r"\b(?:and|so|but)(?: if (?:so|yes))?,? (?:for )?(?:which|what|how many|when|where|how|who)(?: \w+){0,2}\?$"
+    r"|\b(?:and|also)(?: if (?:so|yes))?,? (?:for |to |on |with |in )?(?:which|what) (?:new |other |kind of |type of )?"
+    r"(?:items?|options?|models?|sizes?|colou?rs?|products?|versions?|variants?|ones?|dates?|times?|days?|slots?|plans?"
+    r"|address|{bookable})\b"
 )
 _LOOKS = compiled(
     r"\b(?:me|us|i|we|to) (?:first |also |now |then |to )*(?:search|check|look|find|see|explore|review|verify"
     r"|retrieve|list|show|provide|explain|walk|speak"
-    rf"|talk|transfer|connect|escalate|(?:place|put) you on (?:a |brief |short )*hold|hear|consider"
+    rf"|talk|transfer|connect|escalate|(?:placed?|put) you on (?:a |brief |short )*hold|ask(?:ed)? you|hear|consider"
     rf"|hand|run|troubleshoot|try|(?:help"
     rf"|assist)(?! (?:you )?(?:with |to )?(?:\w+ ){{0,2}}?(?:{DOING_SO}|{VERB}|{NOUN})))\b"
 )
 _DETAIL = compiled(
+    r"\byou(?:'d| would)? (?:want|like|wish) to (?:know|ask|find out|understand|see|check|hear)\b",
     r"\bconfirm the (?:[\w-]+ ){1,8}you(?:'d| would)? (?:like|want|wish|prefer)",
     r"\bconfirm (?:with me )?(?:your|the|that the|if the)? ?(?:(?!this|these)\w+ ){0,2}?(?:name|e-?mail|zip"
     r"|identity|user id|account|phone(?: number)?"
@@ -234,6 +241,8 @@ _THEN_LOOKS = compiled(r"\b(?:i'll|i will|let me|i can|so i can) (?:\w+ )?(?:che
 _FACT = compiled(
     r"\byou(?:'re| are) (?:calling|writing|asking about|contacting|speaking|talking|referring|travell?ing|abroad)\b"
     r".*\b(?:correct|right)\?$",
+    r"^(?:and |so )?(?:is|are) (?:the|your) (?:[\w-]+ ){0,3}?(?:number|address|name|e-?mail|id|zip|phone|birth|line|account"
+    r"|order|{bookable})\b.{0,40}\b(?:correct|right)\?$",
     r"^(?!.*\b(?:i|we)(?:'ll| will|'d| would| can)\b)(?!.*\b(?:will|would|to) be\b).*"
     r"\b(?:was|were|arrived|has been|have been) "
     r".*(?:, |\bis (?:that|this) )(?:correct|right)\?$",
@@ -241,7 +250,8 @@ _FACT = compiled(
 """Questions whether something in the past or about the user is so."""
 
 _CHOICE = compiled(
-    r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first"
+    r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first|search"
+    r"|check|investigation|look-?up|troubleshooting|steps?|verification"
     r"|second)\b",
     r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|one of (?:these"
     r"|the|those|them)|another one)\b",
@@ -265,6 +275,10 @@ _BESIDES = compiled(
 """The end of a question for a yes, where another question begins."""
 
 _LISTED = compiled(r", or |, .{1,60} or ")
+_EITHER = compiled(r"(?<!\byes) or (?!not?\b|so\b|more\b|less\b|fewer\b|later\b|earlier\b|above\b|below\b|better\b)")
+"""Alternatives in a question, such as `Shall I refund it to the card or to the account?`"""
+
+_THEN = compiled(r",? and (?:if so|should|shall|would|do|is|are|which|what|how)\b")
 _LATER = compiled(
     r"^(?:feel free|whenever|if you\b(?!.*please confirm).*\blet me know)|\bwhen(?:ever)? you(?:'re"
     r"| are) ready\b|^please (?:feel free|let me know when)",
@@ -277,7 +291,9 @@ _ASKS_AGAIN = compiled(
     r".*\b(?:approval|confirmation|consent|permission|yes|go-ahead)\b"
 )
 _ONCE = compiled(
-    r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?(?:[\w ]{1,25} and )?confirm(?:ed)?\b.{0,20}\b(?:i"
+    r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?(?:[\w ]{1,25} and )?confirm(?:ed)?\b"
+    r"(?! (?:your|which|what|how|whether|when|where|the (?:\w+ )?(?:name|number|date|reason|id|model|size|colou?r|address"
+    r"|item|method|option|time))\b).{0,20}\b(?:i"
     r"|we)(?:'ll| will| can) "
     r"(?!explain|guide|begin|start|provide|walk|prepare|summari[sz]e|let|check|look|confirm|tell|be able)",
     r"\bplease confirm\b.*#\w+.*\bi(?:'ll| will)\b",
@@ -305,7 +321,9 @@ _STEP = compiled(
 )
 _BY_AGENT = compiled(r"\b(?:i|me|we|us|line|account)\b")
 _WHAT_YOU_WANT = compiled(
-    r"\b(?:is|are|was) (?:that|this|it|these|those|everything)(?: all| exactly| really)* what you(?:'d| would| had"
+    r"\b(?:(?:is|are|was) (?:that|this|it|these|those|everything)|(?:if|confirm|verify|sure)"
+    r"(?: that| if| whether)? (?:that|this|it|these|those|everything)(?: \w+)?(?: is| are|'s))"
+    r"(?: all| exactly| really)* what you(?:'d| would| had"
     r"|'re| are)? (?:like|want|wanted|need|mean|meant|wish|asked for|after|in mind)\b"
 )
 _POINTERS = frozenset(
@@ -340,6 +358,7 @@ def asks_for_yes(view: str, words: frozenset[str]) -> bool:
         or _CHOICE.search(_BESIDES.split(view, maxsplit=1)[0])
         or _LATER.search(view)
         or _OPEN_AFTER.search(view)
+        or (" or " in view and view.endswith("?") and _EITHER.search(_THEN.split(view, maxsplit=1)[0], found.start()))
     ):
         return False
     if _LOOKS.search(view, found.start(), found.end() + 20):

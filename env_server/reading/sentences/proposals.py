@@ -30,7 +30,8 @@ _FUTURE = compiled(
     rf"|by)\b|\b(?:let's|let me) (?:\w+ )?(?:proceed|go ahead|{VERB})\b",
     rf"^(?:(?:to|ok|okay|so|then|sure|right|alright|understood|now|also|and)[ ,-]+)*(?:to )?(?:{DEED}"
     rf"|{DOING_SO}) (?!#|id\b|number|status|details|\()\S",
-    rf"\byou(?:'d|'ll| would| will) be {DOING_SO}\b",
+    rf"\byou(?:'d|'ll| would| will) be {DOING_SO}\b|\bwith (?:me|us) {DOING_SO}\b"
+    r"|\b(?:your|the) new (?:\w+ ){1,3}(?:will|would) be\b",
     r"\bi (?:propose|suggest)\b|\byou(?:'re| are) (?:asking|requesting) (?:me |us |for )?to\b",
     rf"\b(?:do|offer|propose|suggest) is (?:to )?(?:{DEED}|{DOING_SO})\b|\b(?:ready|need|going|plan|about"
     rf"|set) to {DEED}\b",
@@ -73,7 +74,7 @@ _STANDS = compiled(
 _VALUE = compiled(r"\d|\$")
 _CASE = compiled(
     r"\bif (?:you(?:'re| are)(?! (?:happy|ok|okay|ready|sure|fine|good|comfortable|interested|all right|alright|in"
-    r" agreement)\b)|you(?:'ve| have) (?!no\b|any\b)|your)\b"
+    r" agreement)\b)|you(?:'ve| have) (?!no\b|any\b)|you (?:send|give|tell) (?:me|us)|your)\b"
 )
 _RETOLD = compiled(r"\byou(?:'ve| have)? (?:also )?(?:mentioned|said|told|stated|indicated)\b")
 

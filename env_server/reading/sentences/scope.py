@@ -3,16 +3,17 @@
 from env_server.reading.sentences.patterns import compiled
 
 _CONDITION = compiled(
-    r"\blet me (?:confirm|check|verify|see)|\b(?:if|once|unless|until|till|whether|assuming|suppose|supposing"
+    r"\b(?:let me|let's) (?:\w+ )?(?:confirm|check|verify|see|make sure|ensure)|\b(?:(?:make sure|ensure|check|verify) that|if|once|unless|until|till|whether|assuming|suppose|supposing"
     r"|provided that|in case|should you"
     r"|as soon as|by the time"
-    r"|would have|could have|i (?:propose|suggest|plan)|the plan (?:is|would be)|imagine|pretend|so that"
+    r"|would have|could have|i (?:propose|suggest|plan)|the plan (?:is|would be)|imagine|pretend|so that(?!'s)"
     r"|(?<!glad )(?<!happy )(?<!pleased )(?<!can )to (?:see|check|make sure|verify|confirm|ensure|have|get)"
     r"|(?:glad|happy|great|good|pleased|sorry|delighted) (?:to (?:hear|see|know)|that(?:'s)?|you|it(?:'s)?|this|the"
     r"|your)"
     r"|means?(?: that)?|meaning(?: that)?"
     r"|(?:the|same) way (?:it|you|they|that)|how (?:it|you|they)|you(?:'d| would| will)? (?:like|want"
-    r"|wish|need)|that'll|that will)\b"
+    r"|wish|need)|that'll|that will)\b",
+    r"^(?:just |please |simply |only )*(?:say|give|tell|reply|answer|confirm|agree|nod)\b[^.;]{0,40},? and $",
 )
 _FACTIVE = compiled(
     r"\b(?:since|because|now that|when|whenever|while|before|after|given that|as(?= (?:your|it|this|you"
@@ -33,6 +34,8 @@ _RECORD = compiled(
     r"|thought|want|ask(?!ed for\b))"
     r"|\b(?:agent|colleague|representative|he|she|they|{parties}|store|driver)"
     r" (?:(?:has|have|had|\w+ly) )*(?:promised|said|told|claimed|stated|wrote|mentioned|confirmed)\b"
+    r"|\b(?:agent|colleague|representative|he|she|they|{parties}|store|driver|e-?mail|message|note|letter|app|website)"
+    r" (?:also )?(?:says?|tells?|claims?|states?|writes?|said|stated)\b"
     r"|\bi(?:'ve| have)? (?:can |do |also |just )*(?:see|noticed?|found|find|seen|understand|realise"
     r"|realize)\b|\brecords?\b|(?<!-)\bshow(?:s|n"
     r"|ing)?\b|\bappears?\b|\bseems?\b"

@@ -32,12 +32,12 @@ _CUES = (
         listed(
             "out confirmed complete active live through effect care good success successful now successfully "
             "transferred able",
-            "managed consider did took gave set again called charged in way off longer back got made finished",
+            "managed consider did took gave loaded yours that's set again called charged in way off longer back got made finished",
         )
     )
 )
 _ADVERBS = (
-    r"(?:(?:now|just|also|both|all|already|successfully|fully|officially|finally|today|gone|went|ahead|and|then|since"
+    r"(?:(?:now|just|also|both|all|already|successfully|fully|officially|finally|today|gone|went|ahead|in|and|then|since"
     r"|immediately|each|formally|promptly|safely|correctly|properly|hereby|indeed|temporarily|permanently|manually"
     r"|again|instead|accordingly|only|to) )*+"
 )
@@ -57,14 +57,14 @@ _PARTS = sorted({word for word in forms("devices") if " " not in word})
 _DEVICES = "".join(rf"(?<!{word} )" for word in ("phone", "device", "mode", "calling", *_PARTS))
 _OURS = (
     r"(?:refund|return|(?<!payment )request|claim|exchange|credit|money|certificate|voucher|label"
-    r"|replacement|reimbursement|cancel+ation|complaint|dispute)"
+    r"|replacement|reimbursement|cancel+ation|complaint|dispute|refill)"
 )
 # Each of these can only report the agent's own action.
 _FIRM = Rules(
     (
         _DEEDS + " took gave charged called did",
         rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?:{_CLEAR}|charged|called off|took care of|gave|took|did {DEED})\b"
-        r"(?! (?:a look|note|that (?:you|the|your|it|we|i|there|this|they|he|she|all|if)\b"
+        r"(?! (?:a look|note|information|info|news|figures|(?:prices|details) (?:for|on|about)|that (?:you|the|your|it|we|i|there|this|they|he|she|all|if)\b"
         r"|(?<=stopped )[a-z]+ing\b|(?:you )?(?:a|the) (?:payment )?request"
         r"|(?:you )?an? (?:[\w-]+ ){0,2}?(?:code|link|reminder|text)\b))",
     ),
@@ -88,9 +88,11 @@ _FIRM = Rules(
         r"|through|signed up)\b",
     ),
     (
-        " ".join(_LEAVES) + " good taken set effect place through",
+        f"{_DEEDS} {' '.join(_LEAVES)} good taken set effect place through processed",
         rf"(?:\b(?:is|are)|'s|'re) (?:{_LEFT}|all set|good to go|taken care of|in effect|in place){_END}"
-        r"|\b(?:is|are) (?:now )?cancel+ed with\b",
+        r"|\b(?:is|are) (?:now )?cancel+ed with\b"
+        rf"|\b(?:is|are) (?:now )?{_DONE} as (?:you )?(?:requested|asked|wished|agreed|discussed|wanted)\b"
+        rf"|\byour (?:\w+ )?{_OURS} (?:is|are) (?:now |all )?processed{_END}",
     ),
     (
         "exchanged rescheduled rebooked updated changed upgraded downgraded moved removed added switched swapped "
@@ -161,6 +163,8 @@ _FIRM = Rules(
         rf"|(?:is|are) live\b|{_OURS}s? (?:\S+ ){{0,4}}?(?:is|are) (?:now )?(?:on (?:its|their|the) way|under way"
         r"|in(?=$|[.!,])))",
     ),
+    ("that's", rf"\bthat's (?:the|your|both|all) (?:[\w#'-]+ ){{1,4}}?{_LEFT}{_END}"),
+    ("yours", r"\b(?:slots?|appointment|table|spot|room|{bookable}) (?:\S+ ){0,3}?(?:is|are) (?:now |all )?yours\b"),
     (
         "success successful complete finished",
         rf"\b{NOUN} (?:request )?(?:was|is|has been|were) (?:now )?(?:a success|successful|complete|finished)\b",
@@ -182,10 +186,10 @@ _DOUBTFUL = Rules(
         rf"\b(?:the|your|this|both|all|it) (?:[\w#'.,-]+ ){{0,7}}?(?:is|are) {_LEFT} (?:to|for|from|with|on|back|in)\b",
     ),
 )
-_PERFECT = compiled(rf"\b(?:has|have|'ve|'s) {_ADVERBS}been {_ADVERBS}(?:{_DONE}|called off)\b")
+_PERFECT = compiled(rf"\b(?:has|have|'ve|'s) {_ADVERBS}been {_ADVERBS}(?:{_DONE}|called off|loaded (?:on|onto|to|into))\b")
 _PAST = compiled(rf"\b(?:was|were) {_ADVERBS}{_DONE}\b")
 _FINISHED = compiled(
-    rf"^{_OPENING}(?:(?:it|that|this|everything|both|all|you|we|they|these|that one|all (?:\w+ )?requests)"
+    rf"^{_OPENING}(?:(?:it|that|this|everything(?: (?:that )?you (?:asked for|wanted|requested|needed))?|both|all|you|we|they|these|that one|all (?:\w+ )?requests)"
     r"(?:'s|'re| is| are| has been| have been| is all| are all)?"
     r"(?: now| all)* )?(?:all )?(?:done|set|all set|completed|complete|good to go|taken care of|sorted|booked"
     r"|cancel+ed|saved|sent|moved|updated|placed|submitted|added|removed|applied|issued|reversed|exchanged"
@@ -225,10 +229,10 @@ _SHOWS = compiled(
 )
 _STARTS = compiled(
     rf"^{_OPENING}(?:successfully |just )?(?!given|taken|done|set ){_DONE} (?:the|your|a|an|both|all|it|you|\$\d|#"
-    r"|(?:and|&) )"
+    r"|(?:and|&) )|^{_OPENING}(?:swapped|exchanged|switched|moved|rebooked|rescheduled|upgraded|downgraded) (?:for|to|from) "
 )
 _OTHERS = compiled(
-    r" by (?:the|your|our|an?|another) (?:{parties}|carrier|system|provider"
+    r" by (?:the|your|our|an?|another) (?:{parties}|(?:account )?(?:owner|holder)|carrier|system|provider"
     r"|store|bank|driver|previous|warehouse|seller|office|customer|user|{people})| by you\b"
     r"| by (?:the |your |our |an? )?(?:front desk|desk|staff|insurer|{parties}|nurse|shop|hotel|school|husband"
     r"|wife|mother|father|son|daughter|colleague|manager|dentist|default)\b| in the past\b"
@@ -240,7 +244,7 @@ _BOOKED = compiled(r"(?:the )?{bookable}\b")
 _OLD = compiled(
     r"\b(?:booked|created|placed|purchased|paid|made|ordered|opened|scheduled|cancel+ed|set|sent|processed"
     r"|declined|charged"
-    r"|returned|halted|closed|suspended|stopped|locked|blocked|dropped|topped|noted|marked|reported|assigned|approved)$"
+    r"|returned|halted|split|closed|suspended|stopped|locked|blocked|dropped|topped|noted|marked|reported|assigned|approved)$"
 )
 _DATED = compiled(
     r"\b(?:on|in|since|at|until) (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu"
@@ -275,6 +279,8 @@ _GENERAL = compiled(
     r"|labels?|orders?|{bookable}|reservations?|bookings?|items?|changes?) (?:for|of|on|from|to|in|with|under) "
     r"(?!(?:your|the|both|all|this|these|that|those|it|order|reservation|\w*[#$\d]\S*)\b"
     r"|[#$])(?:[\w-]+ ){1,6}(?:is|are) "
+    r"|^(?:all |any )?(?:[a-z]+ed|\w+en) (?:items|orders|products|goods|purchases|{bookable}s) (?:[\w-]+ ){0,4}?are "
+    r"|^(?:here are )?(?:your|the) (?:\w+ ){0,2}(?:orders|lines|accounts|bills|status(?:es)?|history|bookings|reservations|appointments|{bookable}s)\b[^:]{0,30}: "
     r"|^when(?:ever)? (?:an?|any) "
     r"|^(?:all |any )?(?:refunds|returns|exchanges|cancel+ations|certificates|credits|fees|payments|vouchers|labels"
     r"|{bookable}s?|changes|upgrades) are (?!now\b|all\b|both\b)[\w-]+ "
@@ -283,6 +289,7 @@ _GENERAL = compiled(
 _RULE = compiled(r"[^,;]{0,20}\b(?:is|are) (?:[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever)\b")
 _AS_RECORDED = compiled(
     r"(?:,| -) as (?:(?:the|your|our|my|this) (?:\S+ ){1,5}?|it )(?:says?|shows?|states?|notes?|indicates?|mentions?)\b"
+    r"|, (?:booked|made|placed|bought|purchased|ordered) (?:on|in|at|back)\b"
 )
 _LONG_AGO = compiled(r"\b(?:yesterday|last (?:week|month|year|night|time))\b")
 _RELATIVE = compiled(r"\w (?:that|which|who) $")
@@ -306,7 +313,7 @@ _CLERICAL = compiled(
     r"|done with (?:the|your|my|our|this|that) (?:verification|search|check|review|look-?up|identification)"
     r"|(?:finished|completed|done) (?:checking|reviewing|searching|looking|comparing|calculating|going through)"
     r"|(?:noted|recorded) your (?:request|preference|choice|answer|feedback)|get the (?:total|price|details|answer)"
-    r"|(?:made|put|set|placed|sorted|corrected|updated|revised|adjusted|changed) (?:out |up |together |aside )?(?:a "
+    r"|(?:made|created|prepared|compiled|put|set|placed|sorted|corrected|updated|revised|adjusted|changed) (?:out |up |together |aside )?(?:a "
     r"|an |the |your |my |some )?"
     r"(?:\w+ )?(?:lists?|mistakes?|errors?|sure|options|summary|proposal|totals?(?= to|:|$|[.,;])|search|questions?"
     r"|comparison|overview|estimate|quote)"
@@ -320,14 +327,19 @@ _CLERICAL = compiled(
     r"(?:look-?up|search|check|review|information|details|verification|calculations?|comparison|analysis"
     r"|request to (?:look|find|check|search|see|know|speak|talk)|inquiry|query|questions?)s?"
     r"|request to (?:look|find|check|search|see|know)\b.{0,60}"
+    r"|what we(?:'ve| have) done|set aside (?:the|that|this) (?:\w+ )?(?:options?|ideas?|questions?)"
+    r"|(?:my|our|the) (?:\w+ )?(?:checks?|review|search|verification|analysis|look-?up|calculation|investigation)"
+    r" (?:is|are|was|has been) (?:now )?(?:complete|completed|done|finished|successful)"
     r"|(?:taken|took) (?:.{1,60} )?into (?:account|consideration)|(?:taken|took|made) (?:a )?note"
     r"|(?:my|the) (?:previous|earlier|last) (?:statement|answer|message|mistake|figures?)"
-    r"|put together|for (?:other|many) (?:customers|users|people|{people})"
+    r"|put together|for (?:all|other|many|most|some) (?:customers|users|people|{people})"
     r"|(?<!from )(?<!for )(?<!in )(?<!of )(?<!on )(?<!from your )(?<!from the )orders? (?:#?\w*\d\w* )?(?:has|have)"
     r" been (?:\w+ )?processed"
     r"|set (?:the|a|my) (?:\w+ )?(?:filter|search|reminder)s?|(?:reached|exceeded|exhausted) (?:the|my|our)"
     r"|(?:added|included|applied|factored|counted) (?:.{1,60} )?(?:to|in|into|toward) (?:the|this|that|my|our)"
     r" (?:new |grand |overall |estimated |final )?(?:totals?|price|sum|cost|calculations?|estimate|list|quote|summary)"
+    r"|(?:removed|taken|dropped|left|subtracted|deducted) (?:.{1,60} )?(?:from|out of|off) (?:the|this|that|my|our)"
+    r" (?:new |grand |overall |estimated |final )?(?:totals?|sum|calculations?|estimate|quote|summary)"
     r"|bills?(?: (?:for|of|from|in) \S+(?: \d+)?)? (?:is|are|has been|have been|was|were) (?:now )?(?:\w+ )?paid"
     r"|(?:complaint|feedback|concern|comment|remark|suggestion)s? (?:has|have) been (?:\w+ )?(?:noted|recorded)"
     r"|troubleshooting|(?:escalat|forward|transferr)ed (?:\S+ ){0,5}?to (?:\S+ ){0,3}?(?:agent|human|team|colleague"
@@ -356,6 +368,11 @@ _LOOKED = compiled(
 )
 # "The total has been recalculated: it is now $310" tells a price.
 _REPRICED = compiled(r"\b(?:re)?calculat(?:ed|ion)\b")
+# "We refunded $10 on May 3" tells an old payment.
+_WE_PAID = compiled(
+    r"we (?:charged|refunded|credited|issued|sent|shipped|delivered) [^,;]{1,40}? on (?:the )?(?:jan|feb|mar|apr|may|jun"
+    r"|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|\d)"
+)
 _OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}\w+")
 _SUCCEEDED = compiled(rf"{NOUN} (?:request )?(?:was|were) ")
 _BREAKS = compiled(r"[,;:!?.] | - | and | but | so | which ")
@@ -406,7 +423,7 @@ def _nothing_done(view: str, at: int) -> bool:
         return True
     if (_SUCCEEDED.match(view, at) and _DATED.search(view)) or _GENERAL.match(view):
         return True
-    if _REPRICED.search(view, 0, at):
+    if _REPRICED.search(view, 0, at) or _WE_PAID.match(view, at):
         return True
     return _LOOKED.match(view, at) is not None
 
