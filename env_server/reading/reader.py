@@ -290,7 +290,9 @@ def _describes(line: _Line) -> bool:
     if line.acts & _DONE or view.endswith("?") or proposals.loose(view, line.words) or proposals.depends(view):
         return False
     valued = proposals.valued(view)
-    return ((line.changes or valued) and proposals.describes(view)) or (valued and proposals.acts(line.words))
+    return ((line.changes or valued) and proposals.describes(view)) or (
+        valued and Act.REFUSE not in line.acts and proposals.acts(line.words)
+    )
 
 
 def _described(found: list[_Line]) -> bool:
@@ -399,6 +401,8 @@ def _settle(found: list[_Line]) -> None:
                 Act.TELL in before.acts and consents.checks(line.piece.view) and proposals.stands(before.piece.view)
             ):
                 line.ask()
+        if line.consent and before and proposals.assumes(before.piece.view):
+            line.ask()
         if before and before.consent and consents.checks(before.piece.view) and consents.then_looks(line.piece.view):
             before.ask()
         if before and before.consent and proposals.goes_on(line.piece.view) and proposals.undefined(line.piece.view):

@@ -204,7 +204,7 @@ _YOURSELF = Rules(
         "like want wish",
         rf"\b(?:would|do) you (?:still )?(?:like|want|wish) to (?:{_PROCEED}|book|cancel|exchange|return"
         r"|upgrade|downgrade|purchase"
-        r"|switch|accept|confirm|reschedule|order|refill|rebook|modify|change|update|use)\b",
+        r"|switch|accept|confirm|reschedule|order|refill|rebook|modify|change|update)\b",
     )
 )
 _OPEN = compiled(
@@ -253,9 +253,10 @@ _CHOICE = compiled(
     r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first|search"
     r"|check|investigation|look-?up|troubleshooting|steps?|verification"
     r"|second)\b",
+    r"\b(?:with|follow|try|through) (?:these|those|this|the) (?:\w+ )?steps?\b",
     r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|one of (?:these"
     r"|the|those|them)|another one)\b",
-    r" or (?:would you|do you|should i|shall i|shall we|is there|are there|if there|a different|another|cancel|modify"
+    r" or (?:would you|do you|should i|should we|shall i|shall we|is there|are there|if there|a different|another|cancel|modify"
     r"|return|exchange|keep|change|choose|add|remove"
     r"|switch|upgrade|look|prefer|maybe|perhaps|explore|provide the|must it|leave)\b",
     r"\b(?:to|for|into) (?:a |an )?(?:different|another|other|alternative)\b|\ba (?:\w+ )?option\b"
@@ -278,7 +279,7 @@ _LISTED = compiled(r", or |, .{1,60} or ")
 _EITHER = compiled(r"(?<!\byes) or (?!not?\b|so\b|more\b|less\b|fewer\b|later\b|earlier\b|above\b|below\b|better\b)")
 """Alternatives in a question, such as `Shall I refund it to the card or to the account?`"""
 
-_THEN = compiled(r",? and (?:if so|should|shall|would|do|is|are|which|what|how)\b")
+_THEN = compiled(r",? and (?:please )?(?:provide|let me know|tell me|specify|give me|share|if so|should|shall|would|do|is|are|which|what|how)\b")
 _LATER = compiled(
     r"^(?:feel free|whenever|if you\b(?!.*please confirm).*\blet me know)|\bwhen(?:ever)? you(?:'re"
     r"| are) ready\b|^please (?:feel free|let me know when)",

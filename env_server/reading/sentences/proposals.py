@@ -64,7 +64,7 @@ _LOOSE = Rules(
 )
 _ANY = compiled(
     r"\b(?:to|for|with|by|into|as) (?:another|any (?:other|available)|one of|either|something|different|other"
-    r"|an? (?:[\w-]+ ){0,4}?(?:model|version|one"
+    r"|(?:an?|(?:their|the|its) (?:\w+est|best|next)) (?:[\w-]+ ){0,4}?(?:model|version|one"
     r"|option|{bookable}|variant|item|size|colou?r|date|time|plan|address|method|day|slot)s?)\b(?!.*\d)"
 )
 _STANDS = compiled(
@@ -76,6 +76,7 @@ _CASE = compiled(
     r"\bif (?:you(?:'re| are)(?! (?:happy|ok|okay|ready|sure|fine|good|comfortable|interested|all right|alright|in"
     r" agreement)\b)|you(?:'ve| have) (?!no\b|any\b)|you (?:send|give|tell) (?:me|us)|your)\b"
 )
+_ASSUMED = compiled(r"\bi(?:'m| am)? (?:assum(?:e|ing)|guess(?:ing)?|suppose|take it)\b")
 _RETOLD = compiled(r"\byou(?:'ve| have)? (?:also )?(?:mentioned|said|told|stated|indicated)\b")
 
 
@@ -112,6 +113,11 @@ def names(view: str) -> bool:
 def depends(view: str) -> bool:
     """Return whether it holds only in a case that is not yet known: `if you are a gold member, I can ...`."""
     return bool(_CASE.search(view))
+
+
+def assumes(view: str) -> bool:
+    """Return whether it is an assumption of the agent's."""
+    return bool(_ASSUMED.search(view))
 
 
 def retells(view: str) -> bool:
