@@ -253,6 +253,8 @@ _CHOICE = compiled(
     r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first|search"
     r"|check|investigation|look-?up|troubleshooting|steps?|verification"
     r"|second)\b",
+    r"\b(?:start|begin|resume|continue|proceed)(?: with)? (?:(?:a|the|your|our|another|my) )?(?:\w+ )?(?:search\w*|checks?"
+    r"|checking|look-?up|verif\w+|troubleshoot\w*|diagnos\w+|investigat\w+)\b",
     r"\b(?:with|follow|try|through) (?:these|those|this|the) (?:\w+ )?steps?\b",
     r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|one of (?:these"
     r"|the|those|them)|another one)\b",

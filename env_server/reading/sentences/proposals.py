@@ -5,7 +5,7 @@ from env_server.reading.words.changes import ANY_CHANGE, DEED, DEEDS, DOING_SO, 
 from env_server.vocabulary import forms
 
 _NEEDED = compiled(
-    r"\b(?:let me know|provide|tell me|specify|share|give me|choose|which|need(?! (?:your|a"
+    r"\b(?:let me know|provide|tell me|specify|share|give me|choose|which|how (?:much|many)|need(?! (?:your|a"
     r"|an explicit) (?:\w+ )?(?:confirmation|approval|consent|permission|ok|yes)))\b(?! if)"
 )
 _PAID = compiled(r"\b(?:confirm|reason|payment method|how you(?:'d| would) like to pay)\b(?! you want| you'd)")

@@ -111,13 +111,13 @@ _FIRM = Rules(
     ),
     (
         "booked rebooked scheduled rescheduled reserved placed",
-        r"(?:\b(?:is|are)|'s|'re) (?:re)?(?:booked|scheduled|reserved)(?:$|[.!,;)])"
-        r"|\byou(?:'re| are) (?:booked|scheduled|rebooked|rescheduled|down|signed up) (?:for|on|with|in|onto)\b",
+        r"(?:\b(?:is|are)|'s|'re) (?:re)?(?:booked|scheduled|reserved)(?:$|[.!,;)]| for you\b)"
+        r"|\byou(?:'re| are) (?:rebooked|rescheduled|down|signed up) (?:for|on|with|in|onto)\b",
     ),
     (
         "confirmed",
         r"\b(?:booking|reservation|appointment|order|payment|refund|exchange|cancel+ation|visit|slot|{bookable}"
-        r"|trip|change)s? [^,;]{0,60}?(?:is|are|has been|have been) (?:now |all |both |successfully )*confirmed\b"
+        r"|trip|change)s? [^,;]{0,60}?(?:is|are|has been|have been) (?:now |all |both |successfully )*confirmed\b(?! as )"
         r"|\byou(?:'re| are) (?:now |all )*confirmed (?:for|on|with)",
     ),
     (
@@ -173,7 +173,8 @@ _FIRM = Rules(
 _DOUBTFUL = Rules(
     (
         "booked rebooked scheduled rescheduled reserved",
-        r"\bnew (?:[\w-]+ ){1,4}(?:is|are) (?:re)?(?:booked|scheduled|reserved) (?:for|on|with)\b"
+        r"\byou(?:'re| are) (?:booked|scheduled) (?:for|on|with|in|onto)\b"
+        r"|\bnew (?:[\w-]+ ){1,4}(?:is|are) (?:re)?(?:booked|scheduled|reserved) (?:for|on|with)\b"
         r"|\b(?:is|are|'s|'re) re(?:booked|scheduled) (?:for|on|with)\b",
     ),
     (
@@ -229,7 +230,7 @@ _SHOWS = compiled(
 )
 _STARTS = compiled(
     rf"^{_OPENING}(?:successfully |just )?(?!given|taken|done|set ){_DONE} (?:the|your|a|an|both|all|it|you|\$\d|#"
-    r"|(?:and|&) )|^{_OPENING}(?:swapped|exchanged|switched|moved|rebooked|rescheduled|upgraded|downgraded) (?:for|to|from) "
+    rf"|(?:and|&) )|^{_OPENING}(?:swapped|exchanged|switched|moved|rebooked|rescheduled|upgraded|downgraded) (?:for|to|from) "
 )
 _OTHERS = compiled(
     r" by (?:the|your|our|an?|another) (?:{parties}|(?:account )?(?:owner|holder)|carrier|system|provider"
@@ -286,7 +287,7 @@ _GENERAL = compiled(
     r"|{bookable}s?|changes|upgrades) are (?!now\b|all\b|both\b)[\w-]+ "
 )
 # "A refund is issued only if you return it" is a rule.
-_RULE = compiled(r"[^,;]{0,20}\b(?:is|are) (?:[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever)\b")
+_RULE = compiled(r"[^,;]{0,20}\b(?:is|are) (?:[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever|once|when|after)\b")
 _AS_RECORDED = compiled(
     r"(?:,| -) as (?:(?:the|your|our|my|this) (?:\S+ ){1,5}?|it )(?:says?|shows?|states?|notes?|indicates?|mentions?)\b"
     r"|, (?:booked|made|placed|bought|purchased|ordered) (?:on|in|at|back)\b"
@@ -341,10 +342,13 @@ _CLERICAL = compiled(
     r"|(?:removed|taken|dropped|left|subtracted|deducted) (?:.{1,60} )?(?:from|out of|off) (?:the|this|that|my|our)"
     r" (?:new |grand |overall |estimated |final )?(?:totals?|sum|calculations?|estimate|quote|summary)"
     r"|bills?(?: (?:for|of|from|in) \S+(?: \d+)?)? (?:is|are|has been|have been|was|were) (?:now )?(?:\w+ )?paid"
-    r"|(?:complaint|feedback|concern|comment|remark|suggestion)s? (?:has|have) been (?:\w+ )?(?:noted|recorded)"
-    r"|troubleshooting|(?:escalat|forward|transferr)ed (?:\S+ ){0,5}?to (?:\S+ ){0,3}?(?:agent|human|team|colleague"
+    r"|(?:complaint|feedback|concern|comment|remark|suggestion)s? (?:has|have) been (?:\w+ )?(?:noted|recorded|submitted)"
+    r"|troubleshooting|submitted your case|(?:escalat|forward|transferr|pass|hand|referr)ed (?:\S+ ){0,5}?to (?:\S+ ){0,3}?(?:agent|human|team|colleague"
     r"|department|specialist|supervisor|person|technician)s?"
-    r"|payment (?:is|has been|was) (?:\w+ )?received"
+    r"|payment (?:is|has been|was) (?:\w+ )?(?:received|made)|(?:made|created) (?:a|the|your) payment request"
+    r"|(?:totals?|difference|sum|estimate|quote) (?:is|has been|have been|was) (?:\w+ )?(?:adjusted|updated|corrected"
+    r"|calculated|computed|recalculated|reduced) (?:to (?:include|reflect)|as|at)"
+    r"|applied (?:your|the|these|all) (?:\w+ )?(?:criteria|filters?|preferences|policy|rules?)"
     r"|you(?:'re| are) now (?:verified|identified|authenticated|speaking|chatting)|profile is now open"
     r"|(?:price|{rates}|window) is now)\b"
 )
@@ -355,7 +359,7 @@ _DEVICE = compiled(
 )
 _ON_PHONE = compiled(r"\bon (?:your|the) (?:phone|device)\b")
 _BY_AGENT = compiled(
-    r"\b(?:i|we|i've|we've|lines?|accounts?|plans?|orders?|requests?|returns?|exchanges?|refunds?|items?|on file)\b"
+    r"\b(?:i|i've|lines?|accounts?|plans?|orders?|requests?|returns?|exchanges?|refunds?|items?|on file)\b"
 )
 _SUSPENDED = compiled(
     r"\b(?:overdue|unpaid|contract)\b.*\b(?:suspended|blocked|locked|disabled|deactivated)\b|\bsuspended (?:because"
