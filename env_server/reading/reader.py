@@ -114,7 +114,7 @@ def read(message: str) -> Reading:
         acts=frozenset(acts),
         consent=consent,
         vague=consent and not described,
-        waits=any(handover.waits(line.piece.view, line.words) for line in found),
+        waits=any(line.waits for line in found),
         lost=any(line.lost for line in found),
         offers_transfer=any(line.offers for line in found),
         quotes=not consent and any(_quotes(line.piece) for line in found),
@@ -127,7 +127,7 @@ class _Line:
 
     __slots__ = (
         *("acts", "asked", "changes", "consent", "firm", "invites", "leads", "lost", "named", "offers", "piece"),
-        *("probes", "steps", "value", "warning", "words"),
+        *("probes", "steps", "value", "waits", "warning", "words"),
     )
 
     def __init__(self, piece: Piece) -> None:
@@ -137,7 +137,7 @@ class _Line:
         self.acts: set[Act] = set()
         self.firm = True
         self.warning = self.probes = self.steps = self.invites = False
-        self.consent = self.offers = self.changes = self.named = self.value = self.lost = False
+        self.consent = self.offers = self.changes = self.named = self.value = self.lost = self.waits = False
         self.leads = view.endswith(":") or "following" in words
         self.asked: str | None = None
         if words:
@@ -151,7 +151,7 @@ class _Line:
         line.firm, line.leads, line.changes, line.named = self.firm, self.leads, self.changes, self.named
         line.consent, line.offers = self.consent, self.offers
         line.invites, line.lost, line.probes = self.invites, self.lost, self.probes
-        line.steps, line.value, line.warning = self.steps, self.value, self.warning
+        line.steps, line.value, line.waits, line.warning = self.steps, self.value, self.waits, self.warning
         return line
 
     def _read(self, view: str, words: frozenset[str]) -> None:
@@ -187,6 +187,7 @@ class _Line:
             self.acts.add(Act.TELL)
         if self._contradicts(view):
             self.forget()
+        self.waits = handover.waits(view, words)
         self.value = not (self.acts or self.consent or self.lost) and facts.values(view, entry=self.piece.entry)
 
     def _contradicts(self, view: str) -> bool:
@@ -382,7 +383,7 @@ def _warned(found: list[_Line]) -> None:
     if warnings and any(
         line.consent
         or line.acts & (_ONWARD if line.firm else _ONWARD - _DONE)
-        or handover.waits(line.piece.view, line.words)
+        or line.waits
         for line in found
     ):
         for line in warnings:

@@ -85,6 +85,7 @@ HASTE = 40
 """The number of words per tolerated slip."""
 
 
+@lru_cache(maxsize=256)
 def slips(view: str) -> int:
     """Return the number of impossible neighbours in a plain sentence."""
     classes = _together(view) if _SPANS.search(view) else "".join(map(_between_spaces, view.split(" ")))

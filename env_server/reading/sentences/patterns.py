@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, count, pairwise
 from typing import Any, cast
 
 from env_server.vocabulary import filled
@@ -121,25 +121,37 @@ def _marks(pattern: str) -> Iterator[tuple[int, str, int]]:
         at += 1
 
 
+_BITS = count()
+_MOST_CHOSEN = 1024
+"""The maximum number of sets of patterns that `Rules` keep. Few occur; the bound is for texts made to be different."""
+
+_CUED: dict[str, int] = {}
+"""Cue word -> the bits of the patterns that it is a cue of. Each pattern of `Rules` has a bit of its own."""
+
+
 class Rules:
     """Patterns with their cues; a pattern without cues is always tried."""
 
-    __slots__ = ("_chosen", "_unheard", "cues", "parts")
+    __slots__ = ("_chosen", "_mask", "_parts", "cues", "parts")
 
     def __init__(self, *parts: tuple[str, str]) -> None:
         self.parts = tuple((frozenset(cues.split()), compiled(pattern)) for cues, pattern in parts)
         self.cues = frozenset(word for cues, _ in self.parts for word in cues)
-        self._unheard = self._choose(frozenset())
-        # Few sets of cues occur in practice; the bound protects against texts that are made to be different.
-        self._chosen = lru_cache(maxsize=1024)(self._choose)
+        self._parts = [(_bit(cues), pattern) for cues, pattern in self.parts]
+        self._mask = sum(bit for bit, _ in self._parts)
+        self._chosen: dict[int, tuple[re.Pattern[str], ...]] = {}
 
-    def _choose(self, heard: frozenset[str]) -> tuple[re.Pattern[str], ...]:
-        return tuple(pattern for cues, pattern in self.parts if not cues or not heard.isdisjoint(cues))
+    def _choose(self, heard: int) -> tuple[re.Pattern[str], ...]:
+        if len(self._chosen) >= _MOST_CHOSEN:
+            self._chosen.clear()
+        chosen = tuple(pattern for bit, pattern in self._parts if not bit or heard & bit)
+        self._chosen[heard] = chosen
+        return chosen
 
     def _tried(self, words: frozenset[str]) -> tuple[re.Pattern[str], ...]:
-        if words.isdisjoint(self.cues):
-            return self._unheard
-        return self._chosen(words & self.cues)
+        heard = _heard(words) & self._mask
+        chosen = self._chosen.get(heard)
+        return self._choose(heard) if chosen is None else chosen
 
     def search(self, view: str, words: frozenset[str]) -> re.Match[str] | None:
         """Return the leftmost match of any pattern."""
@@ -160,3 +172,23 @@ class Rules:
     def every(self, view: str, words: frozenset[str]) -> list[re.Match[str]]:
         """Return all matches of all patterns."""
         return [found for pattern in self._tried(words) for found in pattern.finditer(view)]
+
+
+def _bit(cues: frozenset[str]) -> int:
+    """Return a new bit, and enter it for each of the cues; 0 if there are none."""
+    if not cues:
+        return 0
+    bit = 1 << next(_BITS)
+    for cue in cues:
+        _CUED[cue] = _CUED.get(cue, 0) | bit
+    return bit
+
+
+@lru_cache(maxsize=256)
+def _heard(words: frozenset[str]) -> int:
+    """Return the bits of the patterns that have one of the words as a cue."""
+    heard = 0
+    for word in words:
+        if word in _CUED:
+            heard |= _CUED[word]
+    return heard

@@ -1,5 +1,7 @@
 """Proposals: sentences that describe a future change."""
 
+from functools import lru_cache
+
 from env_server.reading.sentences.patterns import Rules, compiled
 from env_server.reading.words.changes import ANY_CHANGE, DEED, DEEDS, DOING_SO, NOUN, VERB
 from env_server.vocabulary import forms
@@ -80,6 +82,10 @@ _ASSUMED = compiled(r"\bi(?:'m| am)? (?:assum(?:e|ing)|guess(?:ing)?|suppose|tak
 _RETOLD = compiled(r"\byou(?:'ve| have)? (?:also )?(?:mentioned|said|told|stated|indicated)\b")
 
 
+_RECENT = 256
+"""The number of sentences whose answers are kept: a message is asked about each of its sentences several times."""
+
+
 def goes_on(view: str) -> bool:
     """Return whether it continues after a question: `If so, ...`."""
     return bool(_IF_SO.match(view))
@@ -110,6 +116,7 @@ def names(view: str) -> bool:
     return (" with " in view or "book " in view or "order " in view) and bool(_WITH.search(view))
 
 
+@lru_cache(maxsize=_RECENT)
 def depends(view: str) -> bool:
     """Return whether it holds only in a case that is not yet known: `if you are a gold member, I can ...`."""
     return bool(_CASE.search(view))
@@ -125,6 +132,7 @@ def retells(view: str) -> bool:
     return bool(_RETOLD.search(view))
 
 
+@lru_cache(maxsize=_RECENT)
 def describes(view: str) -> bool:
     """Return whether it describes a future change."""
     return bool(_FUTURE.search(view))
@@ -140,6 +148,7 @@ def valued(view: str) -> bool:
     return bool(_VALUE.search(view))
 
 
+@lru_cache(maxsize=_RECENT)
 def loose(view: str, words: frozenset[str]) -> bool:
     """Return whether its offer is incomplete: something still to be found, or a change without its target."""
     if _ANY.search(view):

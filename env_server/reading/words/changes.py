@@ -1,5 +1,7 @@
 """Words for the changes that an agent makes, with their forms."""
 
+from itertools import groupby
+
 from env_server.reading.words.lexis import words as listed
 
 _VERBS = listed(
@@ -64,8 +66,25 @@ def _gerund(verb: str) -> list[str]:
 
 
 def either(words: list[str]) -> str:
-    """Return a pattern for any of the words, longest first."""
-    return "(?:" + "|".join(sorted(set(words), key=lambda word: (-len(word), word))) + ")"
+    """Return a pattern for any of the words; of two that begin alike it takes the longer.
+
+    It branches by letters, as a tree: a search then tries a few letters at each place, and not each of the words.
+    """
+    return f"(?:{_tree(sorted(set(words)))})"
+
+
+def _tree(words: list[str]) -> str:
+    """Return the alternatives of sorted words."""
+    branches = []
+    for letter, group in groupby((word for word in words if word), key=lambda word: word[0]):
+        rest = [word[1:] for word in group]
+        if rest == [""]:
+            branches.append(letter)
+        elif len(rest) == 1:
+            branches.append(letter + rest[0])
+        else:
+            branches.append(f"{letter}(?:{_tree(rest)}){'?' if rest[0] == '' else ''}")
+    return "|".join(branches)
 
 
 CHANGE = frozenset(_VERBS)
