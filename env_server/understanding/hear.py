@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from env_server.domains.kit import Request, UserScript, Value, Want, WantedChange
@@ -147,9 +147,10 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     if torn:
         offers = tuple(offer for offer in offers if offer.place.wish not in torn)
     denied = _denied(ear, reading, refusals)
-    done = deeds(ear.script, reading)
-    heard = Heard(reading, words, offers, unasked, vague, claims, doubtful, unsure, refusals, torn, told, denied, done)
-    return replace(heard, payments=payments(reading))
+    done, paid = deeds(ear.script, reading), payments(reading)
+    return Heard(
+        *(reading, words, offers, unasked, vague, claims, doubtful, unsure, refusals, torn, told, denied, done, paid)
+    )
 
 
 def about(change: WantedChange, flat: str) -> bool:

@@ -29,9 +29,18 @@ _LATE: list[_Late] = []
 """All patterns of `compiled`. Modules make them when they are imported."""
 
 
-def words_of(view: str) -> frozenset[str]:
+class Heard(frozenset[str]):
+    """The words of a sentence, and the bits of the patterns of `Rules` that have one of them as a cue."""
+
+    __slots__ = ("bits",)
+    bits: int
+
+
+def words_of(view: str) -> Heard:
     """Return the words of a plain sentence."""
-    return frozenset(chain.from_iterable(map(_between_spaces, view.split(" "))))
+    words = Heard(chain.from_iterable(map(_between_spaces, view.split(" "))))
+    words.bits = _bits(words)
+    return words
 
 
 @lru_cache(maxsize=16_384)
@@ -141,17 +150,15 @@ class Rules:
         self._mask = sum(bit for bit, _ in self._parts)
         self._chosen: dict[int, tuple[re.Pattern[str], ...]] = {}
 
-    def _choose(self, heard: int) -> tuple[re.Pattern[str], ...]:
+    def _choose(self, bits: int) -> tuple[re.Pattern[str], ...]:
         if len(self._chosen) >= _MOST_CHOSEN:
             self._chosen.clear()
-        chosen = tuple(pattern for bit, pattern in self._parts if not bit or heard & bit)
-        self._chosen[heard] = chosen
+        self._chosen[bits] = chosen = tuple(pattern for bit, pattern in self._parts if not bit or bits & bit)
         return chosen
 
     def _tried(self, words: frozenset[str]) -> tuple[re.Pattern[str], ...]:
-        heard = _heard(words) & self._mask
-        chosen = self._chosen.get(heard)
-        return self._choose(heard) if chosen is None else chosen
+        bits = self._mask & (words.bits if isinstance(words, Heard) else _bits(words))
+        return self._chosen[bits] if bits in self._chosen else self._choose(bits)
 
     def search(self, view: str, words: frozenset[str]) -> re.Match[str] | None:
         """Return the leftmost match of any pattern."""
@@ -184,11 +191,10 @@ def _bit(cues: frozenset[str]) -> int:
     return bit
 
 
-@lru_cache(maxsize=256)
-def _heard(words: frozenset[str]) -> int:
+def _bits(words: frozenset[str]) -> int:
     """Return the bits of the patterns that have one of the words as a cue."""
-    heard = 0
+    bits = 0
     for word in words:
         if word in _CUED:
-            heard |= _CUED[word]
-    return heard
+            bits |= _CUED[word]
+    return bits

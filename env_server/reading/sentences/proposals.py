@@ -66,7 +66,7 @@ _LOOSE = Rules(
 )
 _ANY = compiled(
     r"\b(?:to|for|with|by|into|as) (?:another|any (?:other|available)|one of|either|something|different|other"
-    r"|(?:an?|(?:their|the|its) (?:\w+est|best|next)) (?:[\w-]+ ){0,4}?(?:model|version|one"
+    r"|(?:an?|(?:their|its) (?:\w+est|best|next)) (?:[\w-]+ ){0,4}?(?:model|version|one"
     r"|option|{bookable}|variant|item|size|colou?r|date|time|plan|address|method|day|slot)s?)\b(?!.*\d)"
 )
 _STANDS = compiled(

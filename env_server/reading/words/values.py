@@ -78,7 +78,7 @@ class Words:
     @cached_property
     def flat(self) -> str:
         """The words in lower case with single spaces around each, without other marks."""
-        return f" {_BREAKS.sub(' ', _straight(self.text)).strip()} "
+        return _flat(self.text)
 
     @cached_property
     def numbers(self) -> frozenset[Decimal]:
@@ -163,6 +163,7 @@ def _leading_zero(text: str) -> bool:
     return len(text) > 1 and text[0] == "0" and text[1] != "."
 
 
+@lru_cache(maxsize=512)
 def _flat(text: str) -> str:
     return f" {_BREAKS.sub(' ', _straight(text)).strip()} "
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from env_server.understanding.naming import words_of
 
@@ -55,7 +56,7 @@ def asked(sentences: Iterable[str], topics: Iterable[str], patterns: Mapping[str
     own, by topic.
     """
     text = "\n".join(sentences)
-    found = [topic for topic in topics if re.search(_pattern(topic, patterns), text, re.MULTILINE)]
+    found = [topic for topic in topics if _compiled(_pattern(topic, patterns)).search(text)]
     if "address" in found:
         found = [topic for topic in found if topic != "zip"]
     return found
@@ -82,6 +83,11 @@ def offers_help(sentence: str) -> bool:
 def asks_identity(sentences: Iterable[str]) -> bool:
     """Return whether any of the lower-case `sentences` asks who the user is."""
     return any(_IDENTITY.search(sentence) for sentence in sentences)
+
+
+@lru_cache(maxsize=512)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.MULTILINE)
 
 
 def _pattern(topic: str, patterns: Mapping[str, str]) -> str:

@@ -80,12 +80,15 @@ class _Turn:
 
     def open_wishes(self) -> list[int]:
         """Return the wishes that are not settled, without those that wait for a refusal."""
-        return [w for w in range(len(self.script.requests)) if self._is_open(w)]
+        closed = self.memory.closed
+        return [
+            w
+            for w, wish in enumerate(self.script.requests)
+            if w not in closed and (not wish.instead or closed.get(w - 1) == "refused")
+        ]
 
     def _is_open(self, w: int) -> bool:
-        if w in self.memory.closed:
-            return False
-        return not self.script.requests[w].instead or self.memory.closed.get(w - 1) == "refused"
+        return w in self.open_wishes()
 
     @property
     def focus(self) -> int:
