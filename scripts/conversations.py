@@ -62,7 +62,7 @@ class Talk:
 
     def action(self, turn: int, action: Action) -> None:  # noqa: ARG002 -- the rollout names the turn
         """Note whether the agent asks for a repetition."""
-        self.asked_again = _AGAIN.search(action.content or "") is not None
+        self.asked_again = _AGAIN.search(str(action.content or "")) is not None
 
     def reply(self, reply: StepReply) -> None:
         """Count a message of the user."""
@@ -134,8 +134,8 @@ async def measure(domain: str, size: int, shown: int) -> None:
     pack = find_pack(settings, domain, "builtin")
     tasks = [pack.task_at("test", at) for at in range(size)]
     replies, readings = Clock(), Clock()
-    user._Turn.answer = replies.around(user._Turn.answer)
-    user.read = readings.around(user.read)
+    for owner, name, clock in ((user._Turn, "answer", replies), (user, "read", readings)):
+        setattr(owner, name, clock.around(getattr(owner, name)))
     async with thrown_away(settings) as local:
         for number, phrasing in enumerate(PHRASINGS, 1):
             talks = await play(local, Briefing(pack), tasks, phrasing)

@@ -381,10 +381,7 @@ def _warned(found: list[_Line]) -> None:
     """
     warnings = [line for line in found if line.warning]
     if warnings and any(
-        line.consent
-        or line.acts & (_ONWARD if line.firm else _ONWARD - _DONE)
-        or line.waits
-        for line in found
+        line.consent or line.acts & (_ONWARD if line.firm else _ONWARD - _DONE) or line.waits for line in found
     ):
         for line in warnings:
             line.acts.discard(Act.REFUSE)

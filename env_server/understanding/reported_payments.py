@@ -171,10 +171,16 @@ _FUTURE = re.compile(r"\b(?:will|'ll|shall|going to|expect|should|within|soon)\b
 _OVER = re.compile(r"\b(?:been|was|were)\b")
 _PAST = re.compile(r"\b(?:already|once|twice|before|earlier|previously|last|ago|since|originally|history|by the)\b")
 _FEES = ("fee", "surcharge", "penalt", "charge")
-_VERBS = ("refunded", "credited", "reimbursed", "repaid", "compensated", "discounted", "waived")
-_VERBS += ("charged", "billed", "debited", "deducted")
-_THINGS = ("refund", "reimbursement", "repayment", "credit", "money back", "voucher", "certificate", "gift", "coupon")
-_THINGS += ("bonus", "goodwill", "compensation", "cash", "pay", "discount", "rebate", "reduction")
+_VERBS = (
+    *("refunded", "credited", "reimbursed", "repaid", "compensated", "discounted", "waived"),
+    *("charged", "billed", "debited", "deducted"),
+)
+_THINGS = (
+    *("refund", "reimbursement", "repayment", "credit", "money back", "voucher", "certificate", "gift", "coupon"),
+    *("bonus", "goodwill", "compensation", "cash", "pay", "discount", "rebate", "reduction"),
+)
+"""Roots without which `_LIFTED`, `_VERB` and the patterns with `_THING` find nothing."""
+
 _REACH = 400
 """The number of characters before and after the words that are read with them."""
 

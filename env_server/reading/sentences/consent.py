@@ -87,7 +87,8 @@ _YES = Rules(
         "confirmation consent approval go-ahead ahead permission authorization authorisation ok okay light nod yes",
         r"\b(?:need|needs|require|have|get|await|waiting for|wait for|with|give|ask for|receive|want|obtain"
         r"|looking for|upon) (?:me )?"
-        r"(?:your|explicit|an?) (?:\w+ )?(?:confirmation(?! (?:e-?mail|number|code|by|via|message|page|text|sms|within|shortly|soon|as soon)\b)"
+        r"(?:your|explicit|an?) (?:\w+ )?(?:confirmation(?! (?:e-?mail|number|code|by|via|message|page|text|sms"
+        r"|within|shortly|soon|as soon)\b)"
         r"|consent|approval|go-ahead"
         r"|go ahead|permission"
         r"|authori[sz]ation|ok|green light|nod)\b"
@@ -98,7 +99,10 @@ _YES = Rules(
         r"|\bgive me (?:the|a|your) (?:go-ahead|go|green light|nod|ok|okay|yes)\b"
         r"|\bi(?:'d| would) like your (?:\w+ )?(?:confirmation|consent|authori[sz]ation)\b",
     ),
-    ("objection objections object", r"(?:^|[,;:] )(?:do you have |are there )?any objections?\b|^if you don't object, i"),
+    (
+        "objection objections object",
+        r"(?:^|[,;:] )(?:do you have |are there )?any objections?\b|^if you don't object, i",
+    ),
     (
         "ok okay happy fine good comfortable sure alright right ready open",
         r"\b(?:are you|would you be|if you're|if you are) (?:ok|okay|happy|fine|good|comfortable|sure|alright"
@@ -136,13 +140,15 @@ _YES = Rules(
     ),
     (
         "with on",
-        r"^(?:with|on) your (?:yes|ok|okay|nod|go-ahead|approval|consent|word|permission|confirmation|agreement|blessing),? (?:i(?:'ll|'d| will| would)?"
+        r"^(?:with|on) your (?:yes|ok|okay|nod|go-ahead|approval|consent|word|permission|confirmation|agreement"
+        r"|blessing),? (?:i(?:'ll|'d| will| would)?"
         r"|we(?:'ll)?|the|it|your|order)\b",
     ),
     ("allow permit", rf"\b(?:please|kindly) (?:allow|permit) me to {_SOON}{DEED}\b"),
     (
         "like want",
-        rf"\b(?:do|would) you (?:want|like) me to\?$|\b(?:do|would) you (?:really |still )?(?:want|like) (?:me to do )?{_ALL}\?$",
+        rf"\b(?:do|would) you (?:want|like) me to\?$|\b(?:do|would) you (?:really |still )?(?:want"
+        rf"|like) (?:me to do )?{_ALL}\?$",
     ),
     (
         "verify check confirm approve",
@@ -177,12 +183,14 @@ _ASKED = Rules(
         r"|we|me|us) (?:should |could |may )?"
         rf"{_SOON}(?:to |be |proceed to )*(?:{DEED}|{DOING_SO})\b|\b(?:shall|should|may|can|could) (?:i|we) (?:get"
         r"|have|put"
-        r"|take|do|give)\b(?! (?:your|the|an?|some)\b)|^(?:so )?(?:i|we) (?:should |would |will )?(?:now |then |just )?"
+        r"|take|do|give)\b(?! (?:your|the|an?|some)\b)|^(?:so )?(?:i|we) (?:should |would |will )?(?:now |then "
+        r"|just )?"
         rf"{DEED}\b|(?:^|[,.;-] )(?:shall|should|may) (?:i|we)\?$",
     ),
     (
         "",
-        r"^(?:(?:so|and|then|all|everything|is|are|it|that|this|you|we|with|by|for|me|to|now|please|still|does|would|be"
+        r"^(?:(?:so|and|then|all|everything|is|are|it|that|this|you|we|with|by|for|me|to|now|please|still|does"
+        r"|would|be"
         r"|do|that's|looks?|like|what|i"
         r"|sounds?|works?|thumbs|up|is it|the|these|those|your)[ ,])*(?:ok|okay|okey|agreed?|right|correct"
         r"|fine|good|yes|yep"
@@ -193,7 +201,8 @@ _ASKED = Rules(
     ),
     (
         "want like",
-        rf"\b(?:do|would) you (?:want|like) (?:the|this|that|both|these|a|an) (?:[\w$#.%-]+ ){{1,6}}?{DONE}\b(?! or\b)",
+        rf"\b(?:do|would) you (?:want|like) (?:the|this|that|both|these|a"
+        rf"|an) (?:[\w$#.%-]+ ){{1,6}}?{DONE}\b(?! or\b)",
     ),
 )
 _BARE = compiled(
@@ -214,8 +223,10 @@ _OPEN = compiled(
 )
 _OPEN_AFTER = compiled(
     r"\b(?:and|so|but)(?: if (?:so|yes))?,? (?:for )?(?:which|what|how many|when|where|how|who)(?: \w+){0,2}\?$"
-    r"|\b(?:and|also)(?: if (?:so|yes))?,? (?:for |to |on |with |in )?(?:which|what) (?:new |other |kind of |type of )?"
-    r"(?:items?|options?|models?|sizes?|colou?rs?|products?|versions?|variants?|ones?|dates?|times?|days?|slots?|plans?"
+    r"|\b(?:and|also)(?: if (?:so|yes))?,? (?:for |to |on |with |in )?(?:which|what) (?:new |other |kind of "
+    r"|type of )?"
+    r"(?:items?|options?|models?|sizes?|colou?rs?|products?|versions?|variants?|ones?|dates?|times?|days?"
+    r"|slots?|plans?"
     r"|address|{bookable})\b"
 )
 _LOOKS = compiled(
@@ -232,7 +243,8 @@ _DETAIL = compiled(
     r"|identity|user id|account|phone(?: number)?"
     r"|order (?:id|number)|reservation (?:id|number|code)|date of birth|address on|item id|{details})",
     r"(?<!and )\b(?:use|keep|stay with|continue with) (?:the|your) (?:same|current|existing)\b",
-    r"\bconfirm (?:that |if |whether )?you(?:'ve| have)? (?:already |originally )?(?:paid|used|received|restarted|tried"
+    r"\bconfirm (?:that |if |whether )?you(?:'ve| have)? (?:already |originally )?(?:paid|used|received"
+    r"|restarted|tried"
     r"|got|made|placed|booked|bought|ordered|own)\b",
     r"\bconfirm (?:that |if |whether )?you(?:'re| are) (?:referring|talking|asking about|calling|looking|speaking"
     r"|writing)\b",
@@ -241,7 +253,8 @@ _THEN_LOOKS = compiled(r"\b(?:i'll|i will|let me|i can|so i can) (?:\w+ )?(?:che
 _FACT = compiled(
     r"\byou(?:'re| are) (?:calling|writing|asking about|contacting|speaking|talking|referring|travell?ing|abroad)\b"
     r".*\b(?:correct|right)\?$",
-    r"^(?:and |so )?(?:is|are) (?:the|your) (?:[\w-]+ ){0,3}?(?:number|address|name|e-?mail|id|zip|phone|birth|line|account"
+    r"^(?:and |so )?(?:is|are) (?:the|your) (?:[\w-]+ ){0,3}?(?:number|address|name|e-?mail|id|zip|phone|birth"
+    r"|line|account"
     r"|order|{bookable})\b.{0,40}\b(?:correct|right)\?$",
     r"^(?!.*\b(?:i|we)(?:'ll| will|'d| would| can)\b)(?!.*\b(?:will|would|to) be\b).*"
     r"\b(?:was|were|arrived|has been|have been) "
@@ -250,15 +263,18 @@ _FACT = compiled(
 """Questions whether something in the past or about the user is so."""
 
 _CHOICE = compiled(
-    r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first|search"
+    r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first"
+    r"|search"
     r"|check|investigation|look-?up|troubleshooting|steps?|verification"
     r"|second)\b",
-    r"\b(?:start|begin|resume|continue|proceed)(?: with)? (?:(?:a|the|your|our|another|my) )?(?:\w+ )?(?:search\w*|checks?"
+    r"\b(?:start|begin|resume|continue|proceed)(?: with)? (?:(?:a|the|your|our|another"
+    r"|my) )?(?:\w+ )?(?:search\w*|checks?"
     r"|checking|look-?up|verif\w+|troubleshoot\w*|diagnos\w+|investigat\w+)\b",
     r"\b(?:with|follow|try|through) (?:these|those|this|the) (?:\w+ )?steps?\b",
     r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|one of (?:these"
     r"|the|those|them)|another one)\b",
-    r" or (?:would you|do you|should i|should we|shall i|shall we|is there|are there|if there|a different|another|cancel|modify"
+    r" or (?:would you|do you|should i|should we|shall i|shall we|is there|are there|if there|a different"
+    r"|another|cancel|modify"
     r"|return|exchange|keep|change|choose|add|remove"
     r"|switch|upgrade|look|prefer|maybe|perhaps|explore|provide the|must it|leave)\b",
     r"\b(?:to|for|into) (?:a |an )?(?:different|another|other|alternative)\b|\ba (?:\w+ )?option\b"
@@ -281,7 +297,10 @@ _LISTED = compiled(r", or |, .{1,60} or ")
 _EITHER = compiled(r"(?<!\byes) or (?!not?\b|so\b|more\b|less\b|fewer\b|later\b|earlier\b|above\b|below\b|better\b)")
 """Alternatives in a question, such as `Shall I refund it to the card or to the account?`"""
 
-_THEN = compiled(r",? and (?:please )?(?:provide|let me know|tell me|specify|give me|share|if so|should|shall|would|do|is|are|which|what|how)\b")
+_THEN = compiled(
+    r",? and (?:please )?(?:provide|let me know|tell me|specify|give me|share|if so|should|shall|would|do|is"
+    r"|are|which|what|how)\b"
+)
 _LATER = compiled(
     r"^(?:feel free|whenever|if you\b(?!.*please confirm).*\blet me know)|\bwhen(?:ever)? you(?:'re"
     r"| are) ready\b|^please (?:feel free|let me know when)",
@@ -295,7 +314,8 @@ _ASKS_AGAIN = compiled(
 )
 _ONCE = compiled(
     r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?(?:[\w ]{1,25} and )?confirm(?:ed)?\b"
-    r"(?! (?:your|which|what|how|whether|when|where|the (?:\w+ )?(?:name|number|date|reason|id|model|size|colou?r|address"
+    r"(?! (?:your|which|what|how|whether|when|where|the (?:\w+ )?(?:name|number|date|reason|id|model|size"
+    r"|colou?r|address"
     r"|item|method|option|time))\b).{0,20}\b(?:i"
     r"|we)(?:'ll| will| can) "
     r"(?!explain|guide|begin|start|provide|walk|prepare|summari[sz]e|let|check|look|confirm|tell|be able)",

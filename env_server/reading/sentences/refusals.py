@@ -266,14 +266,10 @@ _REFUSES = Rules(
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
 )
-_DEVICE = Rules(
-    (
-        "text texts picture pictures messages photos photo app apps phone device phone's app's device's network "
-        "internet web data bluetooth screen settings mode service speed connection " + " ".join(forms("devices")),
-        r"\b(?:{devices}|texts?|(?:picture|photo)s?(?: messages?)?|apps?"
-        r"|phone(?:'s)?|device(?:'s)?|bluetooth|network mode|screen)\b"
-        r"|\bbrowse the (?:internet|web)\b|\b(?:internet|data) (?:connection|speed)\b",
-    ),
+_DEVICE = compiled(
+    r"\b(?:{devices}|texts?|(?:picture|photo)s?(?: messages?)?|apps?"
+    r"|phone(?:'s)?|device(?:'s)?|bluetooth|network mode|screen)\b"
+    r"|\bbrowse the (?:internet|web)\b|\b(?:internet|data) (?:connection|speed)\b",
 )
 _RULES = compiled(
     r"\b(?:i|we)(?:'m|'re)?(?: am| are)? (?:\w+ ){0,2}?(?:can't|cannot|can not|unable|not|won't|don't|may not|must)\b"
@@ -321,7 +317,7 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
         return False
     if _WAITING.search(view):
         return False
-    if _DEVICE.found(view, words) and not _RULES.search(view):
+    if _DEVICE.search(view) and not _RULES.search(view):
         return False
     before = view[: found.start()]
     return not (view.startswith(_OPENS) and "," not in before and scope.conditional(before))

@@ -3,7 +3,8 @@
 from env_server.reading.sentences.patterns import compiled
 
 _CONDITION = compiled(
-    r"\b(?:let me|let's) (?:\w+ )?(?:confirm|check|verify|see|make sure|ensure)|\b(?:(?:make sure|ensure|check|verify) that|if|once|unless|until|till|whether|assuming|suppose|supposing"
+    r"\b(?:let me|let's) (?:\w+ )?(?:confirm|check|verify|see|make sure|ensure)|\b(?:(?:make sure|ensure|check"
+    r"|verify) that|if|once|unless|until|till|whether|assuming|suppose|supposing"
     r"|provided that|in case|should you"
     r"|as soon as|by the time"
     r"|would have|could have|i (?:propose|suggest|plan)|the plan (?:is|would be)|imagine|pretend|so that(?= )"
@@ -34,13 +35,15 @@ _RECORD = compiled(
     r"|thought|want|ask(?!ed for\b))"
     r"|\b(?:agent|colleague|representative|he|she|they|{parties}|store|driver)"
     r" (?:(?:has|have|had|\w+ly) )*(?:promised|said|told|claimed|stated|wrote|mentioned|confirmed)\b"
-    r"|\b(?:agent|colleague|representative|he|she|they|{parties}|store|driver|e-?mail|message|note|letter|app|website)"
+    r"|\b(?:agent|colleague|representative|he|she|they|{parties}|store|driver|e-?mail|message|note|letter|app"
+    r"|website)"
     r" (?:also )?(?:says?|tells?|claims?|states?|writes?|said|stated)\b"
     r"|\bi(?:'ve| have)? (?:can |do |also |just )*(?:see|noticed?|found|find|seen|understand|realise"
     r"|realize)\b|\brecords?\b|(?<!-)\bshow(?:s|n"
     r"|ing)?\b|\bappears?\b|\bseems?\b"
     r"|\blooks? like\b|\baccording to\b|\bstatus\b|\bhistory\b|\bpreviously\b|\bearlier\b|\bago\b|\byesterday\b"
-    r"|\blast (?:week|month|year|time|night)\b|\bsystem (?:says|tells|lists)\b|\blisted\b|\bindicates?\b|\boriginally\b"
+    r"|\blast (?:week|month|year|time|night)\b|\bsystem (?:says|tells|lists)\b|\blisted\b|\bindicates?\b"
+    r"|\boriginally\b"
 )
 
 

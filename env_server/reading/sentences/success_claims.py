@@ -1,6 +1,7 @@
 """Claims: sentences that report a change as made, by the agent, now."""
 
 from env_server.reading.sentences import scope
+from env_server.reading.sentences.no_changes import no_change
 from env_server.reading.sentences.patterns import Rules, compiled
 from env_server.reading.words.changes import CHANGED, DEED, DOING, NOUN, either
 from env_server.reading.words.lexis import words as listed
@@ -32,12 +33,14 @@ _CUES = (
         listed(
             "out confirmed complete active live through effect care good success successful now successfully "
             "transferred able",
-            "managed consider did took gave loaded yours that's set again called charged in way off longer back got made finished",
+            "managed consider did took gave loaded yours that's set again called charged in way off longer back"
+            " got made finished",
         )
     )
 )
 _ADVERBS = (
-    r"(?:(?:now|just|also|both|all|already|successfully|fully|officially|finally|today|gone|went|ahead|in|and|then|since"
+    r"(?:(?:now|just|also|both|all|already|successfully|fully|officially|finally|today|gone|went|ahead|in|and"
+    r"|then|since"
     r"|immediately|each|formally|promptly|safely|correctly|properly|hereby|indeed|temporarily|permanently|manually"
     r"|again|instead|accordingly|only|to) )*+"
 )
@@ -64,7 +67,8 @@ _FIRM = Rules(
     (
         _DEEDS + " took gave charged called did",
         rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?:{_CLEAR}|charged|called off|took care of|gave|took|did {DEED})\b"
-        r"(?! (?:a look|note|information|info|news|figures|(?:prices|details) (?:for|on|about)|that (?:you|the|your|it|we|i|there|this|they|he|she|all|if)\b"
+        r"(?! (?:a look|note|information|info|news|figures|(?:prices|details) (?:for|on|about)|that (?:you|the"
+        r"|your|it|we|i|there|this|they|he|she|all|if)\b"
         r"|(?<=stopped )[a-z]+ing\b|(?:you )?(?:a|the) (?:payment )?request"
         r"|(?:you )?an? (?:[\w-]+ ){0,2}?(?:code|link|reminder|text)\b))",
     ),
@@ -77,7 +81,8 @@ _FIRM = Rules(
         rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to|managed to) (?:{DEED}|have|get)\b"
         rf"|(?:\b(?:i|we)(?:'ve| have)? (?:just )?|^(?:just )?)(?:finished|completed|done with) (?:{DOING})\b"
         r"|\bconsider (?:it|that|this|your \w+|the \w+) (?:done|cancelled|sorted|booked)\b"
-        rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}made (?:the|your|this|that|these|those|both|all) (?:\w+ ){{0,2}}?{NOUN}\b"
+        rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}made (?:the|your|this|that|these|those|both"
+        rf"|all) (?:\w+ ){{0,2}}?{NOUN}\b"
         r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:the|an?|your|in|on|onto)\b",
     ),
     (
@@ -99,7 +104,8 @@ _FIRM = Rules(
         "replaced restored extended renewed",
         r"\b(?:your|this|both|it|they|everything|that) (?:[\w#'.,-]+ ){0,7}?(?:is|are) (?:exchanged|rescheduled"
         r"|rebooked"
-        r"|updated|changed|upgraded|downgraded|moved|removed|added|switched|swapped|replaced|restored|extended|renewed)"
+        r"|updated|changed|upgraded|downgraded|moved|removed|added|switched|swapped|replaced|restored|extended"
+        r"|renewed)"
         r" (?:to|for|from|with|by|until|into|as)\b",
     ),
     (
@@ -117,7 +123,8 @@ _FIRM = Rules(
     (
         "confirmed",
         r"\b(?:booking|reservation|appointment|order|payment|refund|exchange|cancel+ation|visit|slot|{bookable}"
-        r"|trip|change)s? [^,;]{0,60}?(?:is|are|has been|have been) (?:now |all |both |successfully )*confirmed\b(?! as )"
+        r"|trip|change)s? [^,;]{0,60}?(?:is|are|has been|have been) (?:now |all |both "
+        r"|successfully )*confirmed\b(?! as )"
         r"|\byou(?:'re| are) (?:now |all )*confirmed (?:for|on|with)",
     ),
     (
@@ -127,7 +134,8 @@ _FIRM = Rules(
         r"|back|reflected|free"
         r"|linked|part|off)\b)|\bnow (?:includes?|reads?|has|have|says|set to|stands? at|flies|leaves|departs)\b"
         r"|\byou(?: now have| have now| are now| 're now)\b"
-        r"|\b(?:address|e-?mail|plan|{bookable}|name|total|{amounts}|number|date|method|{parties}|appointment|limit|balance|booking"
+        r"|\b(?:address|e-?mail|plan|{bookable}|name|total|{amounts}|number|date|method|{parties}|appointment"
+        r"|limit|balance|booking"
         r"|reservation|cart|time|slot|visit)(?: on (?:file|your account))? (?:is|are) now "
         r"(?!being|pending|in |under review|ready|available|eligible|unavailable|past|too|processing)\S"
         r"|\b(?:is|are) (?:in|on|back in|part of) (?:your|the) [\w .-]{3,40}? now(?:$|[.!,])"
@@ -184,13 +192,17 @@ _DOUBTFUL = Rules(
     ),
     (
         " ".join(_LEAVES),
-        rf"\b(?:the|your|this|both|all|it) (?:[\w#'.,-]+ ){{0,7}}?(?:is|are) {_LEFT} (?:to|for|from|with|on|back|in)\b",
+        rf"\b(?:the|your|this|both|all|it) (?:[\w#'.,-]+ ){{0,7}}?(?:is|are) {_LEFT} (?:to|for|from|with|on"
+        rf"|back|in)\b",
     ),
 )
-_PERFECT = compiled(rf"\b(?:has|have|'ve|'s) {_ADVERBS}been {_ADVERBS}(?:{_DONE}|called off|loaded (?:on|onto|to|into))\b")
+_PERFECT = compiled(
+    rf"\b(?:has|have|'ve|'s) {_ADVERBS}been {_ADVERBS}(?:{_DONE}|called off|loaded (?:on|onto|to|into))\b"
+)
 _PAST = compiled(rf"\b(?:was|were) {_ADVERBS}{_DONE}\b")
 _FINISHED = compiled(
-    rf"^{_OPENING}(?:(?:it|that|this|everything(?: (?:that )?you (?:asked for|wanted|requested|needed))?|both|all|you|we|they|these|that one|all (?:\w+ )?requests)"
+    rf"^{_OPENING}(?:(?:it|that|this|everything(?: (?:that )?you (?:asked for|wanted|requested|needed))?|both"
+    rf"|all|you|we|they|these|that one|all (?:\w+ )?requests)"
     r"(?:'s|'re| is| are| has been| have been| is all| are all)?"
     r"(?: now| all)* )?(?:all )?(?:done|set|all set|completed|complete|good to go|taken care of|sorted|booked"
     r"|cancel+ed|saved|sent|moved|updated|placed|submitted|added|removed|applied|issued|reversed|exchanged"
@@ -199,7 +211,8 @@ _FINISHED = compiled(
     r"| and )"
 )
 _NO_VERB = (
-    r"(?!(?:have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not|with|which|that|who"
+    r"(?!(?:have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not|with|which"
+    r"|that|who"
     r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|cannot|what|how|need|get|let|please"
     r"|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll"
     r"|'d)\b)"
@@ -230,7 +243,8 @@ _SHOWS = compiled(
 )
 _STARTS = compiled(
     rf"^{_OPENING}(?:successfully |just )?(?!given|taken|done|set ){_DONE} (?:the|your|a|an|both|all|it|you|\$\d|#"
-    rf"|(?:and|&) )|^{_OPENING}(?:swapped|exchanged|switched|moved|rebooked|rescheduled|upgraded|downgraded) (?:for|to|from) "
+    rf"|(?:and|&) )|^{_OPENING}(?:swapped|exchanged|switched|moved|rebooked|rescheduled|upgraded"
+    rf"|downgraded) (?:for|to|from) "
 )
 _OTHERS = compiled(
     r" by (?:the|your|our|an?|another) (?:{parties}|(?:account )?(?:owner|holder)|carrier|system|provider"
@@ -245,7 +259,8 @@ _BOOKED = compiled(r"(?:the )?{bookable}\b")
 _OLD = compiled(
     r"\b(?:booked|created|placed|purchased|paid|made|ordered|opened|scheduled|cancel+ed|set|sent|processed"
     r"|declined|charged"
-    r"|returned|halted|split|closed|suspended|stopped|locked|blocked|dropped|topped|noted|marked|reported|assigned|approved)$"
+    r"|returned|halted|split|closed|suspended|stopped|locked|blocked|dropped|topped|noted|marked|reported"
+    r"|assigned|approved)$"
 )
 _DATED = compiled(
     r"\b(?:on|in|since|at|until) (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu"
@@ -281,105 +296,41 @@ _GENERAL = compiled(
     r"(?!(?:your|the|both|all|this|these|that|those|it|order|reservation|\w*[#$\d]\S*)\b"
     r"|[#$])(?:[\w-]+ ){1,6}(?:is|are) "
     r"|^(?:all |any )?(?:[a-z]+ed|\w+en) (?:items|orders|products|goods|purchases|{bookable}s) (?:[\w-]+ ){0,4}?are "
-    r"|^(?:here are )?(?:your|the) (?:\w+ ){0,2}(?:orders|lines|accounts|bills|status(?:es)?|history|bookings|reservations|appointments|{bookable}s)\b[^:]{0,30}: "
+    r"|^(?:here are )?(?:your|the) (?:\w+ ){0,2}(?:orders|lines|accounts|bills|status(?:es)?|history|bookings"
+    r"|reservations|appointments|{bookable}s)\b[^:]{0,30}: "
     r"|^when(?:ever)? (?:an?|any) "
     r"|^(?:all |any )?(?:refunds|returns|exchanges|cancel+ations|certificates|credits|fees|payments|vouchers|labels"
     r"|{bookable}s?|changes|upgrades) are (?!now\b|all\b|both\b)[\w-]+ "
 )
 # "A refund is issued only if you return it" is a rule.
-_RULE = compiled(r"[^,;]{0,20}\b(?:is|are) (?:[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever|once|when|after)\b")
+_RULE = compiled(
+    r"[^,;]{0,20}\b(?:is|are) (?:[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever|once|when|after)\b"
+)
 _AS_RECORDED = compiled(
-    r"(?:,| -) as (?:(?:the|your|our|my|this) (?:\S+ ){1,5}?|it )(?:says?|shows?|states?|notes?|indicates?|mentions?)\b"
+    r"(?:,| -) as (?:(?:the|your|our|my|this) (?:\S+ ){1,5}?|it )(?:says?|shows?|states?|notes?|indicates?"
+    r"|mentions?)\b"
     r"|, (?:booked|made|placed|bought|purchased|ordered) (?:on|in|at|back)\b"
 )
 _LONG_AGO = compiled(r"\b(?:yesterday|last (?:week|month|year|night|time))\b")
 _RELATIVE = compiled(r"\w (?:that|which|who) $")
 # "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
 _SOME = compiled(r"^(?:.*(?:because|since|as|that|;|:|,) )?(?:an?|one|some|another|any) (?:[\w-]+ ){1,3}$")
-# The agent's own paperwork, the user's actions on a device, and a payment request are no changes.
-_CLERICAL = compiled(
-    r"\b(?:calculations?|(?:my|the|this) (?:own )?(?:notes|review|search|list|draft)|add(?:ed)? up"
-    r"|noted (?:your request|that|this|down|it down)|requests? (?:for (?:\w+ ){1,3})?(?:has|have) been noted"
-    r"|(?:prepared|drafted|summari[sz]ed|gathered|compiled|listed|considered)|in (?:this|the|my) (?:total|summary"
-    r"|estimate)"
-    r"|(?:verification|security|one-time) codes?|payment requests? (?:\S+ ){0,8}?sent"
-    r"|sent (?:\S+ ){0,4}?as a payment request|(?:added|connected|invited) to (?:the|this|our) (?:chat|call|queue)"
-    r"|(?:technician|driver|{parties}|agent|representative)s? (?:has|have|is|was) (?:\w+ )?(?:assigned|notified)"
-    r"|speed tests?|reboot|restart"
-    r"|steps? (?:one|two|three|\d+)|(?:troubleshooting|first|second|third|next|last|previous|this|that) steps?"
-    r"|at the (?:time|moment)|currently|under review|at (?:booking|checkout|purchase|check-in|sign-up)|by price"
-    r"|(?:the|that|which|what|this) \w+ you(?:'re| are) (?:booked|scheduled|signed up)|(?:options"
-    r"|details|steps|choices|changes|plan|list|totals?"
-    r"|{bookable}|items) (?:below|above)"
-    r"|done with (?:the|your|my|our|this|that) (?:verification|search|check|review|look-?up|identification)"
-    r"|(?:finished|completed|done) (?:checking|reviewing|searching|looking|comparing|calculating|going through)"
-    r"|(?:noted|recorded) your (?:request|preference|choice|answer|feedback)|get the (?:total|price|details|answer)"
-    r"|(?:made|created|prepared|compiled|put|set|placed|sorted|corrected|updated|revised|adjusted|changed) (?:out |up |together |aside )?(?:a "
-    r"|an |the |your |my |some )?"
-    r"(?:\w+ )?(?:lists?|mistakes?|errors?|sure|options|summary|proposal|totals?(?= to|:|$|[.,;])|search|questions?"
-    r"|comparison|overview|estimate|quote)"
-    r"|marked as (?:already )?(?:delivered|returned|received|shipped|paid|used|flown|lost|completed?|processed|pending"
-    r"|awaiting)|(?:fully|completely|over) ?booked|allowances?(?: \w+)? (?:is|are|has been|have been)"
-    r"|(?:polic(?:y|ies)|rules?|terms|schedules?|prices?|{rates}|website|systems?|guidelines|forecast)"
-    r" (?:has|have|was|were|is|are|got) (?:\w+ )?(?:been )?(?:\w+ )?(?:changed|updated|reduced|increased|revised|set)"
-    r"|(?:we|they)(?:'ve| have)? (?:recently )?(?:changed|updated|revised) (?:our|the|their)"
-    r" (?:polic|rules|terms|prices|system)\w*"
-    r"|(?:completed|processed|finished|done|handled|made) (?:a |an |the |your |my |our |all (?:the )?)?(?:\w+ )?"
-    r"(?:look-?up|search|check|review|information|details|verification|calculations?|comparison|analysis"
-    r"|request to (?:look|find|check|search|see|know|speak|talk)|inquiry|query|questions?)s?"
-    r"|request to (?:look|find|check|search|see|know)\b.{0,60}"
-    r"|what we(?:'ve| have) done|set aside (?:the|that|this) (?:\w+ )?(?:options?|ideas?|questions?)"
-    r"|(?:my|our|the) (?:\w+ )?(?:checks?|review|search|verification|analysis|look-?up|calculation|investigation)"
-    r" (?:is|are|was|has been) (?:now )?(?:complete|completed|done|finished|successful)"
-    r"|(?:taken|took) (?:.{1,60} )?into (?:account|consideration)|(?:taken|took|made) (?:a )?note"
-    r"|(?:my|the) (?:previous|earlier|last) (?:statement|answer|message|mistake|figures?)"
-    r"|put together|for (?:all|other|many|most|some) (?:customers|users|people|{people})"
-    r"|(?<!from )(?<!for )(?<!in )(?<!of )(?<!on )(?<!from your )(?<!from the )orders? (?:#?\w*\d\w* )?(?:has|have)"
-    r" been (?:\w+ )?processed"
-    r"|set (?:the|a|my) (?:\w+ )?(?:filter|search|reminder)s?|(?:reached|exceeded|exhausted) (?:the|my|our)"
-    r"|(?:added|included|applied|factored|counted) (?:.{1,60} )?(?:to|in|into|toward) (?:the|this|that|my|our)"
-    r" (?:new |grand |overall |estimated |final )?(?:totals?|price|sum|cost|calculations?|estimate|list|quote|summary)"
-    r"|(?:removed|taken|dropped|left|subtracted|deducted) (?:.{1,60} )?(?:from|out of|off) (?:the|this|that|my|our)"
-    r" (?:new |grand |overall |estimated |final )?(?:totals?|sum|calculations?|estimate|quote|summary)"
-    r"|bills?(?: (?:for|of|from|in) \S+(?: \d+)?)? (?:is|are|has been|have been|was|were) (?:now )?(?:\w+ )?paid"
-    r"|(?:complaint|feedback|concern|comment|remark|suggestion)s? (?:has|have) been (?:\w+ )?(?:noted|recorded|submitted)"
-    r"|troubleshooting|submitted your case|(?:escalat|forward|transferr|pass|hand|referr)ed (?:\S+ ){0,5}?to (?:\S+ ){0,3}?(?:agent|human|team|colleague"
-    r"|department|specialist|supervisor|person|technician)s?"
-    r"|payment (?:is|has been|was) (?:\w+ )?(?:received|made)|(?:made|created) (?:a|the|your) payment request"
-    r"|(?:totals?|difference|sum|estimate|quote) (?:is|has been|have been|was) (?:\w+ )?(?:adjusted|updated|corrected"
-    r"|calculated|computed|recalculated|reduced) (?:to (?:include|reflect)|as|at)"
-    r"|applied (?:your|the|these|all) (?:\w+ )?(?:criteria|filters?|preferences|policy|rules?)"
-    r"|you(?:'re| are) now (?:verified|identified|authenticated|speaking|chatting)|profile is now open"
-    r"|(?:price|{rates}|window) is now)\b"
-)
-_DEVICE = compiled(
-    r"\b(?:{devices}|network mode|speeds?|signal|data usage|permissions?|bluetooth(?= (?:is|has)))\b"
-    r"|\byour (?:phone|device)(?:'s)?\b(?! (?:number|case|order|plan|line|bill))"
-    r"|(?<!account )\bsettings (?:has|have|were|are) (?:\w+ )*?reset\b"
-)
-_ON_PHONE = compiled(r"\bon (?:your|the) (?:phone|device)\b")
-_BY_AGENT = compiled(
-    r"\b(?:i|i've|lines?|accounts?|plans?|orders?|requests?|returns?|exchanges?|refunds?|items?|on file)\b"
-)
-_SUSPENDED = compiled(
-    r"\b(?:overdue|unpaid|contract)\b.*\b(?:suspended|blocked|locked|disabled|deactivated)\b|\bsuspended (?:because"
-    r"|due|for)\b"
-)
 # "I have done it: I found your order" reports a look-up.
 _LOOKED = compiled(
-    rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}done (?:it|that|this|so)(?:[:;,]| -)+ (?:i|we)(?:'ve| have)? (?:now |just )?"
+    rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}done (?:it|that|this|so)(?:[:;,]| -)+ (?:i|we)(?:'ve| have)? (?:now "
+    rf"|just )?"
     r"(?:found|looked|checked|searched|see|saw|located|verified|opened|pulled|reviewed|read)\b"
 )
 # "The total has been recalculated: it is now $310" tells a price.
 _REPRICED = compiled(r"\b(?:re)?calculat(?:ed|ion)\b")
 # "We refunded $10 on May 3" tells an old payment.
 _WE_PAID = compiled(
-    r"we (?:charged|refunded|credited|issued|sent|shipped|delivered) [^,;]{1,40}? on (?:the )?(?:jan|feb|mar|apr|may|jun"
+    r"we (?:charged|refunded|credited|issued|sent|shipped|delivered) [^,;]{1,40}? on (?:the )?(?:jan|feb|mar"
+    r"|apr|may|jun"
     r"|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|\d)"
 )
 _OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}\w+")
 _SUCCEEDED = compiled(rf"{NOUN} (?:request )?(?:was|were) ")
-_BREAKS = compiled(r"[,;:!?.] | - | and | but | so | which ")
 _MODALS = tuple(
     f" {word} "
     for word in listed(
@@ -401,7 +352,7 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
     doubtful = False
     for at, firm in _found(view, words, entry=entry):
         before = view[:at]
-        if _no_change(view, at) or _nothing_done(view, at) or _RULE.match(view, at):
+        if no_change(view, at) or _nothing_done(view, at) or _RULE.match(view, at):
             continue
         if f" {before}".endswith(_MODALS) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
             continue
@@ -430,18 +381,6 @@ def _nothing_done(view: str, at: int) -> bool:
     if _REPRICED.search(view, 0, at) or _WE_PAID.match(view, at):
         return True
     return _LOOKED.match(view, at) is not None
-
-
-def _no_change(view: str, at: int) -> bool:
-    """Return whether the clause is about paperwork, or about a device in the user's hands."""
-    start = 0
-    for found in _BREAKS.finditer(view, 0, at):
-        start = found.end()
-    end = _BREAKS.search(view, at + 1)
-    clause = view[start : end.start() if end else len(view)]
-    if _CLERICAL.search(clause) or _SUSPENDED.search(view):
-        return True
-    return bool(_DEVICE.search(clause)) and not (_BY_AGENT.search(clause) and not _ON_PHONE.search(view))
 
 
 def _asks(view: str, at: int) -> bool:
