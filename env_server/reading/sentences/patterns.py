@@ -29,16 +29,16 @@ _LATE: list[_Late] = []
 """All patterns of `compiled`. Modules make them when they are imported."""
 
 
-class Heard(frozenset[str]):
+class HeardWords(frozenset[str]):
     """The words of a sentence, and the bits of the patterns of `Rules` that have one of them as a cue."""
 
     __slots__ = ("bits",)
     bits: int
 
 
-def words_of(view: str) -> Heard:
+def words_of(view: str) -> HeardWords:
     """Return the words of a plain sentence."""
-    words = Heard(chain.from_iterable(map(_between_spaces, view.split(" "))))
+    words = HeardWords(chain.from_iterable(map(_between_spaces, view.split(" "))))
     words.bits = _bits(words)
     return words
 
@@ -157,7 +157,7 @@ class Rules:
         return chosen
 
     def _tried(self, words: frozenset[str]) -> tuple[re.Pattern[str], ...]:
-        bits = self._mask & (words.bits if isinstance(words, Heard) else _bits(words))
+        bits = self._mask & (words.bits if isinstance(words, HeardWords) else _bits(words))
         return self._chosen[bits] if bits in self._chosen else self._choose(bits)
 
     def search(self, view: str, words: frozenset[str]) -> re.Match[str] | None:
