@@ -5,10 +5,11 @@ import logging
 import os
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any, Protocol
 
 import pytest
@@ -16,6 +17,7 @@ import structlog
 from typer.testing import CliRunner
 
 from env_server.cli import app
+from tests.e2e.forked import Forked
 
 ROOT = Path(__file__).parents[2]
 
@@ -82,7 +84,7 @@ def run() -> Run:
 
 
 class Server:
-    """A real server process on a free port."""
+    """A real server process on a free port. What it prints is kept in two files beside its folder."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str], descriptors: int | None = None) -> None:
         """Start it in `folder`, with retail alone unless told otherwise, and wait until it says where it listens.
@@ -92,35 +94,37 @@ class Server:
         surroundings = {
             **os.environ,
             "XDG_DATA_HOME": str(data_folder(folder)),
-            "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "schemas"))),
+            "PYTHONPATH": str(ROOT),
             "ENV_SERVER_DOMAINS": "retail",
             **environment,
         }
-        command = [sys.executable, "-m", "env_server.cli", "serve", "--port", "0"]
-        if descriptors is not None:
-            command = ["sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *command]
-        self.process = subprocess.Popen(
-            command, cwd=folder, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        assert self.process.stdout is not None
-        first = self.process.stdout.readline()
-        assert first, self.process.communicate()[1]
-        self._printed: list[str] = []
-        # The server logs each request, and stops at a pipe that nobody empties.
-        self._reading = threading.Thread(target=self._printed.extend, args=(self.process.stdout,))
-        self._reading.start()
-        self.said: dict[str, Any] = json.loads(first)
+        printed = Path(mkdtemp(prefix="printed-", dir=folder.parent))
+        self._out, self._err = printed / "out.txt", printed / "err.txt"
+        arguments = ["serve", "--port", "0"]
+        self.process: Forked | subprocess.Popen[bytes]
+        if descriptors is None:
+            self.process = Forked("env-server", arguments, folder, surroundings, self._out, self._err)
+        else:
+            limited = ["sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", sys.executable, "-m", "env_server"]
+            with self._out.open("wb") as out, self._err.open("wb") as err:
+                self.process = subprocess.Popen(
+                    [*limited, *arguments], cwd=folder, env=surroundings, stdout=out, stderr=err
+                )
+        while not (self._out.exists() and "\n" in self._out.read_text(encoding="utf-8")):
+            assert self.process.poll() is None, self._err.read_text(encoding="utf-8")
+            time.sleep(0.02)
+        self.said: dict[str, Any] = json.loads(self._out.read_text(encoding="utf-8").splitlines()[0])
         self.url: str = self.said["url"]
 
     def stop(self, signal: int) -> tuple[int, str, str]:
         """Send `signal` and wait; the status and what was still printed."""
-        self.process.send_signal(signal)
-        self._reading.join(300)
-        _, err = self.process.communicate(timeout=300)
-        return self.process.returncode, "".join(self._printed), err
+        assert self.process.pid is not None
+        os.kill(self.process.pid, signal)
+        status = self.process.wait(300)
+        _, _, out = self._out.read_text(encoding="utf-8").partition("\n")
+        return status, out, self._err.read_text(encoding="utf-8")
 
     def kill(self) -> None:
         """End it whatever it does."""
         self.process.kill()
-        self._reading.join(300)
-        self.process.communicate()
+        self.process.wait(300)
