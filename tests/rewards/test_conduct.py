@@ -270,7 +270,7 @@ def test_strangers_are_not_found(pack: Pack) -> None:
 
 
 def test_others_rows_are_not_opened(pack: Pack) -> None:
-    """A look-up of what belongs to another customer is a fault, unless the user has named it."""
+    """A look-up of what belongs to another customer is a fault, unless the user or the solution names it."""
     orders = pack.snapshot.tables["orders"].rows
     (_, mine), (foreign, theirs) = (
         next(iter(orders.items())),
@@ -281,6 +281,10 @@ def test_others_rows_are_not_opened(pack: Pack) -> None:
     assert call(signed_in(made, pack), made, pack, "get_order_details", order_id=foreign).codes == ["other_customer"]
     named = Ledger(said=[f"It is order {foreign}."])
     assert not call(named, made, pack, "get_order_details", order_id=foreign).faults
+    part_of_it = made.model_copy(
+        update={"gold": Gold(actions=(LOOK.model_copy(update={"arguments": {"id": foreign}}),))}
+    )
+    assert not call(signed_in(made, pack), part_of_it, pack, "get_order_details", order_id=foreign).faults
 
 
 def test_a_refusal_names_wish_and_fact(pack: Pack) -> None:

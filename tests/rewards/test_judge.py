@@ -9,7 +9,7 @@ from env_server.domains.kit import Component, Task
 from env_server.domains.kit.task import Rubric, Weights
 from env_server.models import ModelConfig, Models, ModelUnavailable, SpendCapReached
 from env_server.rewards.components import inquiry
-from env_server.rewards.judge import Judge
+from env_server.rewards.judge import Judge, Verdict, total_usage
 from tests.rewards.conftest import Kept
 from tests.standin.judges import all_met, findings, marks
 from tests.standin.protocol import Reply
@@ -256,3 +256,12 @@ async def test_what_a_rubric_asks(judge: Judge, standin: StandIn) -> None:
     assert '"Why?"' in asked.last
     assert '{"point": "How often."}' in asked.last
     assert "grounding" in json.dumps(asked.body["response_format"])
+
+
+def test_the_usage_of_verdicts_adds_up() -> None:
+    """Numbers are added, unknown ones of the first count as nothing, and words stay those of the first."""
+    one = Verdict(1.0, {}, {"model": "m", "calls": 1, "cost": None})
+    two = Verdict(1.0, {}, {"model": "m", "calls": 2, "cost": 0.5})
+    assert total_usage([one]) == {"model": "m", "calls": 1, "cost": None}
+    assert total_usage([one, two]) == {"model": "m", "calls": 3, "cost": 0.5}
+    assert total_usage([two, one]) == {"model": "m", "calls": 3, "cost": 0.5}

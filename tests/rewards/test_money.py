@@ -257,3 +257,20 @@ def test_parts_and_sums_of_a_change_agree() -> None:
     assert false(ledger, "I have refunded $47.85.") == []
     assert false(ledger, "I have refunded $20.25.") == []
     assert false(ledger, "I have refunded $40.75 and another $999.")
+
+
+def test_the_words_of_a_wish_tell_its_amounts() -> None:
+    """An amount that belongs to the change that the user wants is known; in a task without a user it is not."""
+    (request,) = SCRIPT.requests
+    change = request.changes[0].model_copy(update={"plan": "cancel order #W1 with a fee of $77.00"})
+    user = UserScript(requests=(request.model_copy(update={"changes": (change,)}),))
+    (charge,) = payments(read("I charged your card $77 for it."))
+    for script, known in ((user, True), (SCRIPT, False), (None, False)):
+        task = TASK.model_copy(update={"user": script})
+        assert money.agrees(changed(ORDER), task, charge, changed=True) is known, script
+
+
+def test_a_record_without_a_fee_shows_that_it_was_waived() -> None:
+    """A fee that a result denies may be called waived; another thing that it denies shows nothing."""
+    assert false(changed({**ORDER, "cancellation_fee": False}), "Your cancellation fee has been waived.") == []
+    assert false(changed({**ORDER, "late": False}), "Your cancellation fee has been waived.")

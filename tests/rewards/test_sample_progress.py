@@ -112,3 +112,10 @@ def test_loading_leaves_the_data_alone() -> None:
     before = orjson.dumps(kept)
     SampleProgress.load(kept).note(SAMPLE, quote("B"))
     assert orjson.dumps(kept) == before
+
+
+def test_a_step_names_the_server_of_its_tool() -> None:
+    """A tool of the same name on another server is another tool."""
+    progress = SampleProgress()
+    assert progress.note(SAMPLE, outcome(tool("other", "quote"), {"price": 4.0}, ticker="A")) == NO_GAIN
+    assert progress.accepted == []
