@@ -6,8 +6,9 @@ from pathlib import Path
 from xdist.scheduler import LoadFileScheduling
 
 DOMAINS = "|".join(path.name for path in (Path(__file__).parent / "domains").iterdir() if path.is_dir())
-OF_DOMAIN = re.compile(rf"tests/(?:audit|contract|domains)/.*[\[-]({DOMAINS})[\]-]|tests/domains/({DOMAINS})/")
-"""Tests of one domain: those that have it as a parameter, in three folders, and those in its own folder."""
+FOLDERS = "audit|commands|contract|domains|policies"
+OF_DOMAIN = re.compile(rf"tests/(?:{FOLDERS})/.*[\[-]({DOMAINS})[\]-]|tests/domains/({DOMAINS})/")
+"""Tests of one domain: those in these folders that have it as a parameter, and those in its own folder."""
 
 
 class DomainScheduling(LoadFileScheduling):
