@@ -78,7 +78,7 @@ def bench(  # noqa: PLR0913, PLR0917 -- each parameter is an option of the comma
                 result = PagesBench(domain, where, note, *([5] if quick else [])).run()
             elif beyond:
                 bench_on = BeyondBench(Bench(domain, effort, where, note))
-                parts = [bench_on.many_sessions(load)] if load is not None else []
+                parts = [bench_on.many_sessions(load), bench_on.overload()] if load is not None else []
                 parts += [bench_on.growth((100, 1000) if quick else (100, 10_000, 100_000))] if growth else []
                 parts += [bench_on.resume(max(2, effort.episodes // 10))] if resume else []
                 result = parts + ([bench_on.replicas(replicas, database)] if replicas is not None else [])

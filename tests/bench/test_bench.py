@@ -137,6 +137,7 @@ def test_what_lies_beyond_one_process_is_compared(monkeypatch: pytest.MonkeyPatc
     found = json.loads(result.stdout.splitlines()[-1])
     assert [list(part["variants"]) for part in found] == [
         ["echo, 64", "steps, 64", "echo, 96", "steps, 96"],
+        ["64 clients", "640 clients"],
         ["100 stored", "1,000 stored"],
         ["in memory", "evicted"],
         ["1 server", "2 servers", "echo, 1 server", "echo, 2 servers"],

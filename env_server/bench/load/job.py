@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-What = Literal["steps", "mcp", "peer", "peer_resets", "resets", "echo", "resume"]
+What = Literal["steps", "mcp", "peer", "peer_resets", "resets", "echo", "resume", "episodes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,8 @@ class Job:
     what: What
     """`steps` plays episodes and `mcp` makes the same calls over MCP. `echo` sends the steps to an echo, `peer` calls a
     tool of another server, and `peer_resets` and `resets` only begin episodes. `resume` plays a turn of each episode
-    before the next turn of any.
+    before the next turn of any. `episodes` begins and plays episodes, and waits where the server says so; only the
+    steps of the second half of the time are counted.
     """
 
     port: int

@@ -31,6 +31,14 @@ _TOKEN = re.compile(rb'"agent_token":"([\w.-]+)"')
 _ECHO_ID = b"ep_0000000000000000"
 
 
+class _RefusedError(Exception):
+    """A reset that the server refuses for now."""
+
+    def __init__(self, wait_s: float) -> None:
+        super().__init__(wait_s)
+        self.wait_s = wait_s
+
+
 class Ready(NamedTuple):
     """An episode that has begun and can be played."""
 
@@ -56,7 +64,7 @@ async def run(job: Job) -> Sample:
             return await play_peer(job, connections, sessions)
         if job.what == "peer_resets":
             return await begin_at_peer(job, connections)
-        play = {"resets": _resets, "resume": _resume}.get(job.what, _steps)
+        play = {"resets": _resets, "resume": _resume, "episodes": _episodes}.get(job.what, _steps)
         return await play(job, connections, plans)
     finally:
         for connection in connections:
@@ -108,6 +116,37 @@ async def _resume(job: Job, connections: list[Spread], plans: list[dict[str, Any
         await asyncio.gather(*map(session, connections))
     meter.stop()
     return meter.sample()
+
+
+async def _episodes(job: Job, connections: list[Spread], plans: list[dict[str, Any]]) -> Sample:
+    """Begin and play episodes, one after the other in each session, until the time is up."""
+    meter, supply, loop = Meter(job.pid, job.also), cycle(plans), asyncio.get_running_loop()
+    ends = loop.time() + job.seconds
+
+    async def session(connection: Spread) -> None:
+        for plan in supply:
+            begun = await _begin_in_time(connection, job.domain, plan, ends)
+            if begun is None:
+                break
+            await _play(connection, Ready(*begun, _turns(plan)), meter)
+        meter.stop()
+
+    loop.call_later(job.seconds / 2, meter.start)
+    await asyncio.gather(*map(session, connections))
+    return meter.sample()
+
+
+async def _begin_in_time(
+    connection: Spread, domain: str, plan: dict[str, Any], ends: float
+) -> tuple[bytes, bytes] | None:
+    """Begin an episode as soon as the server takes it; None if the time is up."""
+    loop = asyncio.get_running_loop()
+    while loop.time() < ends:
+        try:
+            return await _begin(connection, domain, plan)
+        except _RefusedError as e:
+            await asyncio.sleep(min(e.wait_s, max(0.0, ends - loop.time())))
+    return None
 
 
 async def _play_all(
@@ -187,6 +226,8 @@ async def _begin(
     status, answer = await connection.post(b"/reset", body)
     if meter is not None:
         meter.note(sent, len(answer))
+    if status == 503:
+        raise _RefusedError(orjson.loads(answer)["retry_after"])
     found, token = _EPISODE_ID.search(answer, 0, 200), _TOKEN.search(answer)
     if status != 200 or found is None or token is None or b'"tools":[{' not in answer:
         raise BenchError(f"/reset answered {status}: {answer[:500].decode()} to {body.decode()}")
@@ -205,7 +246,7 @@ def main() -> None:
     try:
         with runner:
             sample = runner.run(run(job))
-    except (BenchError, HttpError, OSError) as e:
+    except (BenchError, HttpError, OSError, _RefusedError) as e:
         sys.exit(f"{type(e).__name__}: {e}")
     json.dump(asdict(sample), sys.stdout)
 

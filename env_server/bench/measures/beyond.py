@@ -28,6 +28,10 @@ CORES = 4
 """Cores from which two servers, a database and the loading process do not take each other's time."""
 
 
+LONG = 4
+"""How many times as long as others a measurement lasts in which episodes wait for their admission."""
+
+
 class Aimed(NamedTuple):
     """A figure of a round, and the bound that its median should meet."""
 
@@ -97,6 +101,30 @@ class BeyondBench:
         aims = tuple(Aimed(f"p99/p50 at {size}, of the echo's", _spread_ratio(size), 1.3) for size in sizes)
         legend = "All sessions are busy all the time, so that latency is their number divided by the rate."
         return Beyond(f"{bench.domain}: {sizes[0]} and {sessions} sessions", tuple(rounds), aims, legend)
+
+    def overload(self) -> Beyond:
+        """Compare the steps of ten times as many clients that play whole episodes as keep the server busy.
+
+        Raises:
+            BenchError: as `many_sessions`. A step that is refused is a wrong reply.
+        """
+        bench, sizes = self.bench, (HEADLINE, 10 * HEADLINE)
+        bench.prepare()
+        rounds: list[Round] = []
+        with bench.ours({}) as ours:
+            for number in range(-1, bench.effort.rounds):  # the first one warms up
+                found: Round = {}
+                for size in sizes:
+                    bench.note(f"{size} clients, round {number + 1} of {bench.effort.rounds}")
+                    seconds = LONG * bench.effort.seconds
+                    found[_clients(size)] = bench.load(ours, "episodes", sessions=size, seconds=seconds)
+                rounds += [found] if number >= 0 else []
+        few, many = map(_clients, sizes)
+        aims = (Aimed(f"p99 of a step, {many}, of that with {few}", _waits(many, few), 3),)
+        legend = (
+            "Clients begin an episode when the server takes it, and play it. Only steps are counted; none was refused."
+        )
+        return Beyond(f"{bench.domain}: whole episodes", tuple(rounds), aims, legend)
 
     def growth(self, sizes: tuple[int, ...]) -> Beyond:
         """Compare the cost of a step with so many stored episodes.
@@ -218,6 +246,14 @@ def _database_processes(url: str) -> tuple[int, ...]:
     if parent is None:
         raise BenchError("the database has to run on this machine, so that its CPU time can be measured")
     return (parent,)
+
+
+def _clients(count: int) -> str:
+    return f"{count} clients"
+
+
+def _waits(name: str, other: str) -> Callable[[Round], float | None]:
+    return lambda found: found[name].p99_ms / found[other].p99_ms
 
 
 def _stored(size: int) -> str:
