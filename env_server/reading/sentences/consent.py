@@ -58,7 +58,8 @@ _YES = Rules(
         r"(?<!will )(?<!'ll )\bconfirm (?:that |if |whether )?(?:you(?:'d| would|'re| are)?+ (?!have|provided"
         r"|able|like to use"
         r"|like to keep|on |now |back )|everything|all (?:the )?(?:details|of)|these|(?:that |if )?this"
-        r"|that (?:all|everything|i|we)\b|to proceed|so i|and i|(?<!if )(?<!whether )(?<!that )the (?:above"
+        r"|that (?:all|everything|i|we)\b(?! (?:have|got|understood|understand)|'ve)|to proceed|so i|and i"
+        r"|(?<!if )(?<!whether )(?<!that )the (?:above"
         r"|details(?! of)|changes?"
         r"|cancel+ation|exchange|return"
         r"|booking|upgrade|following)\b)",

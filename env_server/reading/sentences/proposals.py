@@ -13,7 +13,8 @@ _NEEDED = compiled(
 _PAID = compiled(r"\b(?:confirm|reason|payment method|how you(?:'d| would) like to pay)\b(?! you want| you'd)")
 _IF_SO = compiled(r"^(?:\S+ )?if (?:so|yes|you (?:do|would|'d)(?: like)?),")
 _OFFERS_LOOK = compiled(
-    r"\bi (?:can|could|may)(?: also)? (?:look|check|search|find|guide|walk|help you (?:find|look|locate|check"
+    r"\bi (?:can|could|may|have to|need to|must)(?: also)? (?:look|check|search|find|guide|walk"
+    r"|help you (?:find|look|locate|check"
     r"|explore)|pull|review|retrieve|list|see)\b",
     r"\b(?:troubleshoot|steps|settings|{devices}|reboot|restart|tap|device|phone's)\b",
 )

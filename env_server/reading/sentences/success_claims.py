@@ -249,7 +249,7 @@ _STARTS = compiled(
 _OTHERS = compiled(
     r" by (?:the|your|our|an?|another) (?:{parties}|(?:account )?(?:owner|holder)|carrier|system|provider"
     r"|store|bank|driver|previous|warehouse|seller|office|customer|user|{people})| by you\b"
-    r"| by (?:the |your |our |an? )?(?:front desk|desk|staff|insurer|{parties}|nurse|shop|hotel|school|husband"
+    r"| by (?:the |your |our |an? )?(?:dr|front desk|desk|staff|insurer|{parties}|nurse|shop|hotel|school|husband"
     r"|wife|mother|father|son|daughter|colleague|manager|dentist|default)\b| in the past\b"
     r"| in (?:our|my) (?:calendar|records?|system|database)\b|^(?:the )?{bookable} [a-z]*\d"
     r"| due to (?:bad |severe |the )?(?:weather|strikes?|snow|storms?|technical)"
