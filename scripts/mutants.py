@@ -30,7 +30,7 @@ from coverage import CoverageData
 
 MARKS = "not slow and not conformance and not servers and not packages and not page and not postgres and not faults"
 LEAST_SECONDS = 30
-TIMES_LONGER = 3
+TIMES_LONGER = 1.5
 """A mutant is out of time after this many times the duration of all tests of the package without a mutant."""
 
 MEASURED = "[run]\nbranch = true\npatch = subprocess\n"

@@ -47,3 +47,12 @@ async def test_what_runs_have_spent_adds_up(store: Store) -> None:
         await store.spend("x", tokens)
     await store.spend("y", 1)
     assert (store.spent("x"), store.spent("y"), store.spent("z")) == (12, 1, 0)
+
+
+async def test_what_callers_have_spent_adds_up_by_day(store: Store) -> None:
+    """Each caller has a count for each day, apart from the counts of runs, and one token counts."""
+    for tokens in (1, 0, 2):
+        await store.spend_by("x", "2026-01-01", tokens)
+    await store.spend_by("x", "2026-01-02", 1)
+    days = [store.spent_by("x", day) for day in ("2026-01-01", "2026-01-02", "2026-01-03")]
+    assert (days, store.spent_by("y", "2026-01-01"), store.spent("x")) == ([3, 1, 0], 0, 0)

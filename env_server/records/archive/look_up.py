@@ -60,4 +60,7 @@ class ArchiveReader:
             raise StorageDamaged(f"the archive file {path} cannot be read: {e}") from e
         if found.num_rows != 1:
             raise StorageDamaged(f"the archive file {path} does not hold the episode")
-        return layout.read(found.to_pylist()[0])
+        try:
+            return layout.read(found.to_pylist()[0])
+        except (KeyError, TypeError, UnicodeDecodeError) as e:  # pages have checksums, the names of columns have none
+            raise StorageDamaged(f"the archive file {path} holds something else than episodes: {e!r}") from e

@@ -162,3 +162,24 @@ async def test_a_pruning_beside_it_makes_no_half_episodes(
     held = [row[0] for row in rows_of(url)["archived"]]
     assert [everything(archived, key) for key in held] == [before[key] for key in held]
     await archived.close()
+
+
+async def test_a_flipped_bit_is_damage_or_changes_nothing(store: Store, url: str, tmp_path: Path) -> None:
+    """Wherever a bit of a file is flipped, its episodes are read as they were written, or not at all."""
+    await fill(store, 6, episodes=2)
+    (file,) = Archiving(make_engine(url), tmp_path, 1e9).run().files
+    Pruning(make_engine(url), 1e9, NAMES).run()
+    keys = [row[0] for row in rows_of(url)["archived"]]
+    data, damaged = (tmp_path / file).read_bytes(), 0
+    archived = Store.open(url, archive=tmp_path)
+    written = [everything(archived, key) for key in keys]
+    await archived.close()
+    for place in range(0, len(data), len(data) // 50):
+        (tmp_path / file).write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        archived = Store.open(url, archive=tmp_path)
+        try:
+            assert [everything(archived, key) for key in keys] == written, place
+        except StorageDamaged:
+            damaged += 1
+        await archived.close()
+    assert damaged > 20
