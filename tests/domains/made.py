@@ -9,6 +9,7 @@ from env_server.file_cache import kept
 from env_server.settings import Settings
 
 
+@cache
 def pack(domain: str) -> Pack:
     """The builtin pack, which a process loads once: servers in this process with the usual cache folder have it too."""
     return packs(domains()[domain], {}, kept=kept(Settings(_env_file=None)))["builtin"]
@@ -17,7 +18,8 @@ def pack(domain: str) -> Pack:
 @cache
 def listed(domain: str, split: str) -> tuple[Task, ...]:
     """All listed tasks of a split."""
-    return tuple(pack(domain).task_at(split, i) for i in range(pack(domain).splits[split]))
+    made = pack(domain)
+    return tuple(made.task_at(split, i) for i in range(made.splits[split]))
 
 
 @cache
