@@ -5,7 +5,8 @@ from env_server.reading.sentences.patterns import compiled
 # The agent's own paperwork, the user's actions on a device, and a payment request are no changes.
 _CLERICAL = compiled(
     r"\b(?:calculations?|(?:my|the|this) (?:own )?(?:notes|review|search|list|draft)|add(?:ed)? up"
-    r"|noted (?:your request|that|this|down|it down)|requests? (?:for (?:\w+ ){1,3})?(?:has|have) been noted"
+    r"|noted (?:your (?:request|concern|comment|wish)|that|this|down|it down)"
+    r"|requests? (?:for (?:\w+ ){1,3})?(?:has|have) been noted"
     r"|(?:prepared|drafted|summari[sz]ed|gathered|compiled|listed|considered)|in (?:this|the|my) (?:total|summary"
     r"|estimate)"
     r"|(?:verification|security|one-time) codes?|payment requests? (?:\S+ ){0,8}?sent"
@@ -53,6 +54,9 @@ _CLERICAL = compiled(
     r"|bills?(?: (?:for|of|from|in) \S+(?: \d+)?)? (?:is|are|has been|have been|was|were) (?:now )?(?:\w+ )?paid"
     r"|(?:complaint|feedback|concern|comment|remark|suggestion)s? (?:has|have) been (?:\w+ )?(?:noted|recorded"
     r"|submitted)"
+    r"|(?:the|your) transfer (?:has been|is|was) (?:\w+ )?(?:initiated|made|started|requested)"
+    r"|escalated (?:your|the|this) (?:\w+ )?(?:request|case|issue|concern|complaint|matter)"
+    r"|(?:leg|segment|portion|part|half)s? (?:of \S+ (?:\S+ )?)?(?:has|have) (?:already )?been (?:completed|used)"
     r"|troubleshooting|submitted your case|(?:escalated|forwarded|transferred|passed|handed"
     r"|referred) (?:\S+ ){0,5}?to (?:\S+ ){0,3}?(?:agent|human|team|colleague"
     r"|department|specialist|supervisor|person|technician)s?"
@@ -73,7 +77,8 @@ _BY_AGENT = compiled(
     r"\b(?:i|i've|lines?|accounts?|plans?|orders?|requests?|returns?|exchanges?|refunds?|items?|on file)\b"
 )
 _SUSPENDED = compiled(
-    r"\b(?:overdue|unpaid|contract)\b.*\b(?:suspended|blocked|locked|disabled|deactivated)\b|\bsuspended (?:because"
+    r"\b(?:overdue|unpaid|contract)\b.*\b(?:suspended|blocked|locked|disabled|deactivated)\b|\b(?:suspended"
+    r"|suspension) (?:because"
     r"|due|for)\b"
 )
 _BREAKS = compiled(r"[,;:!?.] | - | and | but | so | which ")

@@ -270,7 +270,7 @@ _DATED = compiled(
 )
 # "It has been moved two times" counts earlier events.
 _BEFORE = compiled(
-    r" (?:already|(?:once|twice) (?:already|before|so far)|twice|\w+ times|since|earlier|in the past|before"
+    r" (?:already|previously|(?:once|twice) (?:already|before|so far)|twice|\w+ times|since|earlier|in the past|before"
     r"|for (?:over |about |almost |more than )?\w+ (?:days?|weeks?|months?|years?))\b"
 )
 _FRESH = compiled(
