@@ -128,7 +128,7 @@ test-skyrl: $(STAMP) ## Run SkyRL's real generator and parts of its trainer on a
 
 test-jobs: $(STAMP) ## Run whole jobs of SkyRL's real trainer on a CPU: learning, single turns, native tools, and a job killed three times
 	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,jobs) \
-		$$at/bin/pytest -c tests/skyrl/pytest.ini --rootdir . tests/skyrl/jobs $(ARGS)
+		$$at/bin/pytest -c tests/skyrl/pytest.ini --rootdir . -n 2 --dist worksteal tests/skyrl/jobs $(ARGS)
 
 test-vllm: $(STAMP) ## Train with SkyRL's real trainer and a real vLLM on a CPU, and kill each of them, and the server
 	at=$(call environment,skyrl) && engine=$(call environment,vllm) && VLLM_PYTHON=$$engine/bin/python \

@@ -14,7 +14,7 @@ from trainer_client.learn.grpo import Settings
 from trainer_client.learn.parallel import Assignment, log_to, play_all
 from trainer_client.learn.report import Facts, write, write_copying
 
-SETTINGS = Settings(lr=2e-3, clip_high=0.28, kl=0.002, entropy=0.01, epochs=2)
+SETTINGS = Settings(lr=2e-3, clip_high=0.28, kl=0.03, entropy=0.01, epochs=2)
 QUICK = Scale(updates=30, every=10)
 COPYING = Settings(lr=1e-3, clip_high=0.28, kl=0.01, entropy=0.002, epochs=2)
 COPYING_SCALE = Scale(demonstrations=500, clone_steps=800, forget=0.3, updates=40, prompts=12, every=10, times=1)

@@ -20,7 +20,8 @@ from agent_env_schemas import StepReply
 from trainer_client import Client, Episode
 from trainer_client.learn.grpo import TokenRollout
 
-BUCKETS = 512
+BUCKETS = 4096
+"""Many more than there are words, so that a word of the test tasks seldom gets the id of another word."""
 ADDRESS = r"(\d+ [^,.]+), ([^,.]+), ([^,.]+), ([A-Z]{2}), (\w+), (\d{5})"
 DOMAIN = "retail"
 TEMPLATES = ("cancel", "cancel-delivered", "cancel-delivered-due", "too-late", "too-late-due")

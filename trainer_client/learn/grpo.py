@@ -199,7 +199,9 @@ def grpo_loss(
     `full` and `reference` are log-probabilities [B, T + 1, A] of the policy and of the reference.
     """
     logp, count = taken_logp(full, batch), batch.chosen.sum().clamp(min=1)
-    free = batch.unsolved.float()  # what is solved need not be drawn back to the reference, nor explored
+    # A group in which every rollout fails has no advantage, and only KL and entropy make it try something else. What is
+    # solved need not be drawn back to the reference, nor explored.
+    free = batch.unsolved.float()
 
     def mean(values: Tensor) -> Tensor:
         return values.masked_fill(~batch.chosen, 0.0).sum() / count

@@ -10,10 +10,11 @@ from trainer_client.learn.experiment import Arm, Scale
 
 SMALL = "**This is a small run, not the proof: the aims below are for three seeds.**"
 NAMES = {"true": "true reward", "control": "control"}
+LABELS = {"true": "true reward", "control": "control (the same rewards, shuffled)"}
 COLUMNS = ("success", "looked", "lies", "unconfirmed")
 PAGE = """# Does a policy learn?
 
-`make learn` writes this page. It trains a policy of about 80,000 parameters with GRPO
+`make learn` writes this page. It trains a policy of about 310,000 parameters with GRPO
 ([`trainer_client/learn/grpo.py`](../trainer_client/learn/grpo.py)) through the real server. A control gets the rewards
 of the same update of the first, shuffled within each group. The policy chooses macro tokens
 ([`codec.py`](../trainer_client/learn/codec.py)), and the codec fills in the arguments; so this shows that the reward
@@ -193,8 +194,8 @@ def plot(path: Path, arms: Sequence[Arm]) -> None:
         color, style = ("tab:blue", "-") if one.reward == "true" else ("tab:gray", "--")
         (line,) = axes.plot([at["update"] for at in one.curve], [at["success"] for at in one.curve], style, color=color)
         if one.seed == arms[0].seed:
-            line.set_label(NAMES[one.reward])
-    axes.set(xlabel="updates", ylabel="success on validation tasks, T=1", ylim=(0, 1.02))
+            line.set_label(LABELS[one.reward])
+    axes.set(xlabel="updates", ylabel="success on validation tasks, T=1", ylim=(0, 1.05))
     axes.grid(alpha=0.3)
     axes.legend(loc="center right", title=f"{len({one.seed for one in arms})} seeds")
     figure.savefig(path, metadata={"Date": None})
