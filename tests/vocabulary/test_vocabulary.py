@@ -17,8 +17,9 @@ from env_server.vocabulary import KINDS, declared, either, files, filled, forms,
 
 SERVER = Path(env_server.__file__).parent
 SHARED = ("audit", "episodes", "evals", "policies", "reading", "rewards", "tools", "understanding", "users")
-ENGLISH_TOO = {"refill", "refills", "tip", "speed test"}
-"""Words that shared code may say as well: verbs of changes in plain English, and what any device can do."""
+ENGLISH_TOO = {"refill", "refills", "tip", "speed test", "sms"}
+"""Words that shared code may say as well: verbs of changes in plain English, what any device can do, and how a
+confirmation is sent."""
 
 
 def constants(path: Path) -> Iterator[tuple[int, str]]:
