@@ -1,6 +1,7 @@
 """Groups of ordinary units on PostgreSQL, each of which is one statement that the database commits by itself."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import pytest
 from sqlalchemy import Connection
 
 from env_server.records import AGENT, Conflict, EffectRow, Ending, KeyRow, MemoRow, Store, Unit
+from env_server.records.driver import insert_many
 from env_server.records.engine import make_engine
+from env_server.records.statements import prepare_inserts
 from env_server.records.write.one_statement import OneStatement
 from tests.e2e.databases import address_of
 from tests.records.samples import ending, episode, played, row, turn
@@ -98,3 +101,24 @@ async def test_of_two_stores_that_commit_the_same_turns_one_wins_each(store: Sto
         assert all(len(store.reads.row_versions(n)) == 2 * 19 for n in range(6))
     finally:
         await other.close()
+
+
+async def test_a_transaction_of_another_server_is_no_deadlock(store: Store, tmp_path: Path) -> None:
+    """Where another server commits the same turn and ending by a transaction, this one waits for it and has lost."""
+    await store.commit(Unit(episodes=[episode(1)], turns=[turn(1, 0)]))
+    engine = make_engine(address_of(tmp_path / "statement.db"))
+    sql = prepare_inserts(engine.dialect)
+    with engine.connect() as other, other.begin():
+        insert_many(other, sql.turns, [turn(1, 1)])
+        waiting = asyncio.create_task(store.commit(Unit(turns=[turn(1, 1)], endings=[ending(1, 1)])))
+        await asyncio.to_thread(_wait_for_a_lock, other)
+        await asyncio.to_thread(insert_many, other, sql.endings, [ending(1, 1)])
+    with pytest.raises(Conflict):
+        await waiting
+
+
+def _wait_for_a_lock(connection: Connection) -> None:
+    """Wait until some statement of the database waits for a lock."""
+    sql = "SELECT 1 FROM pg_locks WHERE NOT granted"
+    while connection.exec_driver_sql(sql).first() is None:
+        time.sleep(0.01)

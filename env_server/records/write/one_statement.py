@@ -49,7 +49,10 @@ class OneStatement:
             DBAPIError: if that fails. If the connection broke, they may be committed nevertheless.
         """
         rows = {kind: [row for unit in units for row in getattr(unit, kind.field)] for kind in KINDS}
+        # PostgreSQL inserts the rows of the last kind first, and then those of the others from the last part to the
+        # first. So they are locked in the order of `KINDS`, as in transactions, and no two servers wait in a circle.
         kinds = tuple(kind for kind, found in rows.items() if found)
+        kinds = (*reversed(kinds[1:]), *kinds[:1])
         if kinds:
             values = [_json(kind, rows[kind]) for kind in kinds]
             execute_alone(connection, self._text(kinds), values)
