@@ -42,7 +42,7 @@ _CLERICAL = compiled(
     r" (?:is|are|was|has been) (?:now )?(?:complete|completed|done|finished|successful)"
     r"|(?:taken|took) (?:.{1,60} )?into (?:account|consideration)|(?:taken|took|made) (?:a )?note"
     r"|(?:my|the) (?:previous|earlier|last) (?:statement|answer|message|mistake|figures?)"
-    r"|put together|for (?:all|other|many|most|some) (?:customers|users|people|{people})"
+    r"|put together|for (?:(?:other|many) (?:customers|users|people|{people})|(?:all|most|some) (?:customers|users))"
     r"|(?<!from )(?<!for )(?<!in )(?<!of )(?<!on )(?<!from your )(?<!from the )orders? (?:#?\w*\d\w* )?(?:has|have)"
     r" been (?:\w+ )?processed"
     r"|set (?:the|a|my) (?:\w+ )?(?:filter|search|reminder)s?|(?:reached|exceeded|exhausted) (?:the|my|our)"

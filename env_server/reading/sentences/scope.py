@@ -3,12 +3,12 @@
 from env_server.reading.sentences.patterns import compiled
 
 _CONDITION = compiled(
-    r"\b(?:let me|let's) (?:\w+ )?(?:confirm|check|verify|see|make sure|ensure)|\b(?:(?:make sure|ensure|check"
-    r"|verify) that|if|once|unless|until|till|whether|assuming|suppose|supposing"
+    r"\b(?:let me|let's(?!.*: $)) (?:\w+ )?(?:confirm|check|verify|see|make sure|ensure)|\b(?:(?:make sure|ensure|check"
+    r"|verify) that(?!.*: $)|if|once|unless|until|till|whether|assuming|suppose|supposing"
     r"|provided that|in case|should you"
     r"|as soon as|by the time"
     r"|would have|could have|i (?:propose|suggest|plan)|the plan (?:is|would be)|(?:here's|here is"
-    r"|this is) what (?:will|would|i'll|i'd|i will)|imagine|pretend|so that(?= )"
+    r"|this is) what (?:(?:will|would)(?! help)|i'll|i'd|i will)(?!.* (?:tell|say|know)\b)|imagine|pretend|so that(?= )"
     r"|(?<!glad )(?<!happy )(?<!pleased )(?<!can )to (?:see|check|make sure|verify|confirm|ensure|have|get)"
     r"|(?:glad|happy|great|good|pleased|sorry|delighted) (?:to (?:hear|see|know)|that(?:'s)?|you|it(?:'s)?|this|the"
     r"|your)"

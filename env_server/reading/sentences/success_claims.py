@@ -297,20 +297,22 @@ _GENERAL = compiled(
     r"|[#$])(?:[\w-]+ ){1,6}(?:is|are) "
     r"|^(?:all |any )?(?:[a-z]+ed|\w+en) (?:items|orders|products|goods|purchases|{bookable}s) (?:[\w-]+ ){0,4}?are "
     r"|^(?:here are )?(?:your|the) (?:\w+ ){0,2}(?:orders|lines|accounts|bills|status(?:es)?|history|bookings"
-    r"|reservations|appointments|{bookable}s)\b[^:]{0,30}: "
+    r"|reservations|appointments|{bookable}s)\b[^:]{0,30}: (?!(?:.* )?(?:i|we|i've"
+    r"|we've) |(?:it|they|both|all|everything)\b)"
     r"|^when(?:ever)? (?:an?|any) "
     r"|^(?:all |any )?(?:refunds|returns|exchanges|cancel+ations|certificates|credits|fees|payments|vouchers|labels"
     r"|{bookable}s?|changes|upgrades) are (?!now\b|all\b|both\b)[\w-]+ "
 )
 # "A refund is issued only if you return it" is a rule.
 _RULE = compiled(
-    r"[^,;]{0,20}\b(?:is|are) (?:[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever|once|when|after)\b"
+    r"[^,;]{0,20}\b(?:is|are) (?:(?!now )[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever"
+    r"|(?:once|when|after)(?! (?:and|your)\b))\b"
 )
 _AS_RECORDED = compiled(
     r"(?:,| -) as (?:(?:the|your|our|my|this) (?:\S+ ){1,5}?|it )(?:says?|shows?|states?|notes?|indicates?"
     r"|mentions?)\b"
-    r"|, (?:booked|made|placed|bought|purchased|ordered) (?:on|in|at|back)\b"
 )
+_BOUGHT = compiled(r", (?:booked|made|placed|bought|purchased|ordered) (?:on|in|at|back)\b")
 _LONG_AGO = compiled(r"\b(?:yesterday|last (?:week|month|year|night|time))\b")
 _RELATIVE = compiled(r"\w (?:that|which|who) $")
 # "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
@@ -325,9 +327,9 @@ _LOOKED = compiled(
 _REPRICED = compiled(r"\b(?:re)?calculat(?:ed|ion)\b")
 # "We refunded $10 on May 3" tells an old payment.
 _WE_PAID = compiled(
-    r"we (?:charged|refunded|credited|issued|sent|shipped|delivered) [^,;]{1,40}? on (?:the )?(?:jan|feb|mar"
-    r"|apr|may|jun"
-    r"|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|\d)"
+    r"we (?:charged|refunded|credited|issued|sent|shipped|delivered) [^,;]{1,40}? on (?:the )?(?:\d+(?:st|nd|rd|th)?"
+    r" (?:of )?)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|ember|tember|ober"
+    r")?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|\d+[/-]\d+\S*|the \d+(?:st|nd|rd|th))(?![\w-])"
 )
 _OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}\w+")
 _SUCCEEDED = compiled(rf"{NOUN} (?:request )?(?:was|were) ")
@@ -364,6 +366,7 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
             and "according to" not in view
             and not _SINCE.search(view, at)
             and not _AS_RECORDED.search(view, at)
+            and (_OWN_VERB.match(view, at) or not _BOUGHT.search(view, at))
             and not _LONG_AGO.search(view, at)
         ):
             return True, True
