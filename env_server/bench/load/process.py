@@ -226,8 +226,9 @@ async def _begin(
     status, answer = await connection.post(b"/reset", body)
     if meter is not None:
         meter.note(sent, len(answer))
-    if status == 503:
-        raise _RefusedError(orjson.loads(answer)["retry_after"])
+    wait_s = orjson.loads(answer).get("retry_after") if status == 503 else None
+    if wait_s is not None:
+        raise _RefusedError(wait_s)
     found, token = _EPISODE_ID.search(answer, 0, 200), _TOKEN.search(answer)
     if status != 200 or found is None or token is None or b'"tools":[{' not in answer:
         raise BenchError(f"/reset answered {status}: {answer[:500].decode()} to {body.decode()}")

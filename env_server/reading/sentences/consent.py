@@ -13,7 +13,8 @@ _PROCEED = (
     r"(?:proceed|go ahead|go on|continue|move forward|move ahead|carry on|do (?:this|that|it|so|both|these"
     r"|all (?:of )?(?:this|that|these|three|four))|go (?:for|with) (?:it|this|that)"
     rf"|(?:make|do|perform|carry out) (?:this|these|the|that|those|both|your|an?) (?:\w+ )?{NOUN}"
-    r"|complete (?:this|the|your)|carry (?:it|them|this|that|these|those) out|start|go (?:through|forward) with)"
+    r"|complete (?:this|the|your)|carry (?:it|them|this|that|these|those) out|start"
+    rf"|go (?:through|forward) with (?:it|this|that|them|these|those|(?:the|your) (?:\w+ )?{NOUN}))"
 )
 _SOON = r"(?:(?:now|also|please|then|just|go ahead and|go and|so) )*"
 _ALL = (
@@ -98,11 +99,14 @@ _YES = Rules(
         r"\byour (?:\w+ )?(?:ok|okay|go-ahead|yes|approval|consent|nod|green light|permission)\b(?! to (?:look|check"
         r"|search))"
         r"|\bgive me (?:the|a|your) (?:go-ahead|go|green light|nod|ok|okay|yes)\b"
-        r"|\bi(?:'d| would) like your (?:\w+ )?(?:confirmation|consent|authori[sz]ation)\b",
+        r"|\bi(?:'d| would) like your (?:\w+ )?(?:confirmation|consent|authori[sz]ation)\b"
+        r"(?! (?:e-?mail|number|code|id|message|page|text|sms|form)\b)",
     ),
     (
         "objection objections object",
-        r"(?:^|[,;:] )(?:do you have |are there )?any objections?\b|^if you don't object, i",
+        r"(?:^|[,;:] )(?:do you have |are there )?any objections?(?=$|[?.,!]| if i\b"
+        r"| to (?:that|this|it|me|my|\w+ing)\b)"
+        r"|^if you don't object, i(?:'ll|'d| will| would| can| shall)\b",
     ),
     (
         "ok okay happy fine good comfortable sure alright right ready open",

@@ -68,7 +68,7 @@ _CLERICAL = compiled(
     r"|(?:price|{rates}|window) is now)\b"
 )
 _DEVICE = compiled(
-    r"\b(?:{devices}|network mode|speeds?|data usage|permissions?|bluetooth(?= (?:is|has)))\b"
+    r"\b(?:{devices}|network mode|permissions?|bluetooth(?= (?:is|has))|speeds?(?= has been (?:reduced|limited)))\b"
     r"|\byour (?:phone|device)(?:'s)?\b(?! (?:number|case|order|plan|line|bill))"
     r"|(?<!account )\bsettings (?:has|have|were|are) (?:\w+ )*?reset\b"
 )

@@ -158,7 +158,8 @@ class Rules:
 
     def _tried(self, words: frozenset[str]) -> tuple[re.Pattern[str], ...]:
         bits = self._mask & (words.bits if isinstance(words, HeardWords) else _bits(words))
-        return self._chosen[bits] if bits in self._chosen else self._choose(bits)
+        chosen = self._chosen.get(bits)
+        return self._choose(bits) if chosen is None else chosen
 
     def search(self, view: str, words: frozenset[str]) -> re.Match[str] | None:
         """Return the leftmost match of any pattern."""

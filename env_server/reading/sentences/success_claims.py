@@ -332,6 +332,11 @@ _WE_PAID = compiled(
     r")?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|\d+[/-]\d+\S*|the \d+(?:st|nd|rd|th))(?![\w-])"
 )
 _OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}\w+")
+# "I have escalated your case and cancelled order #W1": the second verb reports a change, whatever the first one does.
+_AND_ALSO = compiled(
+    rf" and {_ADVERBS}(?!escalated|forwarded|handed|passed|noted|referred|submitted){_CLEAR}"
+    r" (?:the|your|both|all|this|that|it|order|reservation|line|\W?\w*\d)"
+)
 _SUCCEEDED = compiled(rf"{NOUN} (?:request )?(?:was|were) ")
 _MODALS = tuple(
     f" {word} "
@@ -353,20 +358,22 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
         return False, False
     doubtful = False
     for at, firm in _found(view, words, entry=entry):
-        before = view[:at]
-        if no_change(view, at) or _nothing_done(view, at) or _RULE.match(view, at):
+        before, own = view[:at], _OWN_VERB.match(view, at) is not None
+        if no_change(view, at) and not (own and _AND_ALSO.search(view, at)):
+            continue
+        if _nothing_done(view, at) or _RULE.match(view, at):
             continue
         if f" {before}".endswith(_MODALS) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
             continue
         if (
             firm
             and not _RELATIVE.search(before)
-            and not scope.recorded(before)
-            and not _OTHERS.search(view, 0 if _BOOKED.match(view) else at)
+            and (not scope.recorded(before) or (own and before.endswith(", and ")))
+            and (own or not _OTHERS.search(view, 0 if _BOOKED.match(view) else at))
             and "according to" not in view
             and not _SINCE.search(view, at)
             and not _AS_RECORDED.search(view, at)
-            and (_OWN_VERB.match(view, at) or not _BOUGHT.search(view, at))
+            and (own or not _BOUGHT.search(view, at))
             and not _LONG_AGO.search(view, at)
         ):
             return True, True
