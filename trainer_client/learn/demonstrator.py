@@ -17,6 +17,10 @@ DECISIONS = (
     [Macro.REFUSE, Macro.REFUSE, Macro.WHAT, Macro.PROPOSE_RETURN, Macro.RETURN, Macro.SAY_RETURNED],
     [Macro.TRANSFER],
 )
+PROPOSALS = (Macro.PROPOSE, Macro.PROPOSE_SEND, Macro.PROPOSE_RETURN)
+PROPOSES_AGAIN = 0.3
+"""How often it makes a proposal twice. A customer who corrects what was said agrees only to the next proposal; a policy
+that never saw a second one hardly ever tries it, and a group in which none does has nothing to compare."""
 
 
 class Demonstrator:
@@ -37,4 +41,7 @@ class Demonstrator:
         if self.looks < 5 and episode.last != "<meant>" and self.random.random() < 0.9:
             self.looks += 1
             return [Macro.ORDER]
-        return list(self.random.choice(DECISIONS))
+        return [each for macro in self.random.choice(DECISIONS) for each in [macro] * self._times(macro)]
+
+    def _times(self, macro: Macro) -> int:
+        return 2 if macro in PROPOSALS and self.random.random() < PROPOSES_AGAIN else 1

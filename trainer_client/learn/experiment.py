@@ -30,7 +30,7 @@ class Scale:
     demonstrations: int = 240
     clone_steps: int = 400
     forget: float = 1.0
-    updates: int = 350
+    updates: int = 250
     prompts: int = 3
     n: int = 8
     every: int = 25
