@@ -41,8 +41,11 @@ def say(page: Any, words: str) -> None:
 
 def call(page: Any, tool: str, **arguments: str) -> None:
     """Call a tool by its form."""
+    choice = page.get_by_label("Call a tool")
+    choice.wait_for()
+    page.wait_for_load_state()  # the page's script, which shows the form of what is chosen, has run
     turns = page.locator(".turn").count()
-    page.get_by_label("Call a tool").select_option(tool)
+    choice.select_option(tool)
     for name, value in arguments.items():
         field = page.locator(f"[name='arg.{name}']")
         field.wait_for()
