@@ -25,6 +25,14 @@ _FACTIVE = compiled(
 _NEGATION = compiled(
     r"\b(?:not|never|nothing|none|nobody|neither|nor|no(?!-)|without|cannot|haven't|hasn't|isn't|aren't|wasn't)\b"
 )
+# Words that take back a clause which follows them at once, or in the same clause.
+_GOVERNS = compiled(
+    r"\b(?:if|once|unless|until|till|whether|assuming|suppose|supposing|provided|in case|as soon as|by the time|when"
+    r"|whenever|before|after|while|as if|as though|imagine|pretend|what|so that|would|could|should|might|may|must"
+    r"|can|will|cannot|not|shall)(?: that)? (?:\w+ly )?$"
+    r"|(?:\b(?:never|nothing|nobody|neither|nor|cannot|wish|wished|not(?! only\b))|n't)\b"
+    r"(?! (?:mind|worry|fear)\b)[^,;:]*$"
+)
 _NO_OBJECT = compiled(
     r"[ ,]*(?:(?:absolutely|yet|so far|today|as yet|for you|at all|in fact) )*"
     r"(?:(?:nothing|none|nobody)\b(?! (?:but|except|other than|else than)\b)|neither\b"
@@ -65,6 +73,11 @@ def negated(before: str) -> bool:
     for found in _BREAK.finditer(before):
         last = found.end()
     return bool(_NEGATION.search(before[last:]))
+
+
+def governed(before: str) -> bool:
+    """Return whether a condition or a negation before the clause that follows these words takes that clause back."""
+    return bool(_GOVERNS.search(before))
 
 
 def without_object(text: str, at: int) -> bool:

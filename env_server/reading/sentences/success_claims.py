@@ -42,7 +42,7 @@ _ADVERBS = (
     r"(?:(?:now|just|also|both|all|already|successfully|fully|officially|finally|today|gone|went|ahead|in|and"
     r"|then|since"
     r"|immediately|each|formally|promptly|safely|correctly|properly|hereby|indeed|temporarily|permanently|manually"
-    r"|again|instead|accordingly|only|to) )*+"
+    r"|again|instead|accordingly|not only|only|to) )*+"
 )
 _OPENING = (
     r"(?:(?:there you go|there we go|here you go|with that|that worked|it worked|ok|okay|great|perfect|all ?right"
@@ -83,7 +83,9 @@ _FIRM = Rules(
         r"|\bconsider (?:it|that|this|your \w+|the \w+) (?:done|cancelled|sorted|booked)\b"
         rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}made (?:the|your|this|that|these|those|both"
         rf"|all) (?:\w+ ){{0,2}}?{NOUN}\b"
-        r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:the|an?|your|in|on|onto)\b",
+        r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:the|an?|your|in|on|onto)\b"
+        rf"|\b(?:i|we)(?:'ve| have)? {_ADVERBS}made sure (?:that )?[^,;:!?]{{1,60}}? "
+        rf"(?:is|are|was|were|has been|have been) {_ADVERBS}{_DONE}\b",
     ),
     (
         "now all successfully officially both also fully hereby",
@@ -332,6 +334,7 @@ _WE_PAID = compiled(
     r")?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|\d+[/-]\d+\S*|the \d+(?:st|nd|rd|th))(?![\w-])"
 )
 _OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}\w+")
+_WE = compiled(r"we\b")
 # "I have escalated your case and cancelled order #W1": the second verb reports a change, whatever the first one does.
 _AND_ALSO = compiled(
     rf" and {_ADVERBS}(?!escalated|forwarded|handed|passed|noted|referred|submitted){_CLEAR}"
@@ -358,39 +361,55 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
         return False, False
     doubtful = False
     for at, firm in _found(view, words, entry=entry):
-        before, own = view[:at], _OWN_VERB.match(view, at) is not None
-        if no_change(view, at) and not (own and _AND_ALSO.search(view, at)):
-            continue
-        if _nothing_done(view, at) or _RULE.match(view, at):
-            continue
-        if f" {before}".endswith(_MODALS) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
-            continue
-        if (
-            firm
-            and not _RELATIVE.search(before)
-            and (not scope.recorded(before) or (own and before.endswith(", and ")))
-            and (own or not _OTHERS.search(view, 0 if _BOOKED.match(view) else at))
-            and "according to" not in view
-            and not _SINCE.search(view, at)
-            and not _AS_RECORDED.search(view, at)
-            and (own or not _BOUGHT.search(view, at))
-            and not _LONG_AGO.search(view, at)
-        ):
+        own = _OWN_VERB.match(view, at)
+        heard = _told_by_agent(view, at, own.end()) if own and firm else _told(view, at, firm=firm)
+        if heard:
             return True, True
-        doubtful = True
+        doubtful = doubtful or heard is not None
     return doubtful, False
 
 
+def _told_by_agent(view: str, at: int, end: int) -> bool | None:
+    """Return whether a report that starts with `I` or `we` and a verb of change is firm; None if it reports nothing.
+
+    Such words are a report, whatever stands around them, unless a condition, a negation, a question or a quotation
+    takes them back. What only might take them back makes the report doubtful, and the user asks.
+    """
+    before = view[:at]
+    if scope.governed(before) or scope.without_object(view, end) or _LOOKED.match(view, at) or _asks(view, at):
+        return None
+    if _WE_PAID.match(view, at) or (no_change(view[at:], 0) and not _AND_ALSO.search(view, at)):
+        return None
+    past = _WE.match(view, at) and (_LONG_AGO.search(view, at) or _SINCE.search(view, at))
+    clause = before[before.rfind(", ") + 1 :]
+    return not (past or scope.hypothetical(before[before.rfind(": ") + 1 :]) or scope.recorded(clause))
+
+
+def _told(view: str, at: int, *, firm: bool) -> bool | None:
+    """Return whether a report that names no doer is firm; None if it reports nothing."""
+    before = view[:at]
+    if no_change(view, at) or _nothing_done(view, at) or _RULE.match(view, at):
+        return None
+    if f" {before}".endswith(_MODALS) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
+        return None
+    return (
+        firm
+        and not _RELATIVE.search(before)
+        and not scope.recorded(before)
+        and not _OTHERS.search(view, 0 if _BOOKED.match(view) else at)
+        and "according to" not in view
+        and not _SINCE.search(view, at)
+        and not _AS_RECORDED.search(view, at)
+        and not _BOUGHT.search(view, at)
+        and not _LONG_AGO.search(view, at)
+    )
+
+
 def _nothing_done(view: str, at: int) -> bool:
-    """Return whether the verb has a negated object, or a date or a look-up shows that no change is reported."""
-    own = _OWN_VERB.match(view, at)
-    if own is not None and scope.without_object(view, own.end()):
-        return True
+    """Return whether a date, a rule or a price shows that no change is reported."""
     if (_SUCCEEDED.match(view, at) and _DATED.search(view)) or _GENERAL.match(view):
         return True
-    if _REPRICED.search(view, 0, at) or _WE_PAID.match(view, at):
-        return True
-    return _LOOKED.match(view, at) is not None
+    return bool(_REPRICED.search(view, 0, at))
 
 
 def _asks(view: str, at: int) -> bool:
