@@ -8,7 +8,7 @@ from typing import NamedTuple
 from env_server.domains.kit import Request, UserScript, Value, Want, WantedChange
 from env_server.reading import Act, Reading, Sentence, Words, read
 from env_server.reading.sentences.scope import conditional, negated
-from env_server.understanding.proposal_scope import proposes, set_aside, supposed
+from env_server.understanding.proposal_scope import proposes, set_apart, set_aside
 from env_server.understanding.reported_actions import Deed, deeds
 from env_server.understanding.reported_payments import Payment, moves_money, payments
 from env_server.understanding.topics import marked, other_report, strange, verbs
@@ -206,7 +206,7 @@ def _scope(reading: Reading) -> list[Sentence]:
     return [
         s
         for s in reading.sentences
-        if (not s.acts & _OUT or Act.PROPOSE in s.acts or _to_come(s)) and not s.quoted and not supposed(s.text)
+        if (not s.acts & _OUT or Act.PROPOSE in s.acts or _to_come(s)) and not s.quoted and not set_apart(s.text)
     ]
 
 

@@ -43,12 +43,25 @@ _SUPPOSED = re.compile(
 )
 """A sentence about a hypothetical case, or another speaker's sentence, other than an offer of the agent."""
 
+_OTHERWISE = re.compile(
+    r"\(?(?:or |alternatively|otherwise|if you(?:'d| would)? (?:rather|prefer)\b(?!.*\?)|instead, (?:i|we) c)"
+    r"|.*\b(?:once|after|as soon as|when)\b[^,]* (?:is|are|has been|have been) (?!confirm|agree|approv)[^,]*, "
+    r"(?:i|we)(?: can| could| may|'ll be able|'d be able)\b"
+)
+"""Another choice than the one that the agent proposes, or what it can do after something else has been done."""
+
 _NOT = r"not|instead of|rather than|other than|except|unlike"
 _ASIDE = re.compile(
     rf"\b(?:(?P<no>{_NOT})|(?P<away>from|replacing|replaces)|(?P<kept>keep|keeping|leave|leaving)"
     r"|(?P<old>old|current|currently|original|originally|previous|previously))\b"
 )
 """Words that set aside a value named after them."""
+
+_STILL = re.compile(
+    r"(?:[^.;,]{0,25})?\b(?:right now|at the moment|so far|until now|at present)\b"
+    r"| (?:gets|receives) [^;]{0,25}\bback\b"
+)
+"""Words after a value that is still in force, or after whom the money goes back to."""
 
 _NO_BEFORE = re.compile(rf"\b(?:{_NOT})(?: \w+){{0,3}} $")
 _ONWARD = re.compile(r" (?:to|into|onto|with|by) ")
@@ -61,6 +74,11 @@ _REACH = 60
 def supposed(text: str) -> bool:
     """Return whether a sentence is hypothetical and proposes nothing."""
     return _SUPPOSED.match(text) is not None
+
+
+def set_apart(text: str) -> bool:
+    """Return whether a sentence belongs to no proposal: it is hypothetical, or names another choice than that one."""
+    return supposed(text) or _OTHERWISE.match(text) is not None
 
 
 def proposes(text: str, verbs: re.Pattern[str]) -> bool:
@@ -84,6 +102,8 @@ def set_aside(other: str, value: Value, text: str, scope: list[str]) -> bool:
     chosen none.
     """
     at = text.find(other.lower())
+    if _STILL.match(text, at + len(other)):
+        return True
     found = _aside(text[: max(at, 0)], ".;")
     if found is None:
         return False

@@ -52,6 +52,9 @@ class Payment:
     future: bool = False
     """Whether it is still to come."""
 
+    bare: bool = False
+    """Whether its verb has no subject, as in `$5 refunded to your card`. Beside a question for a yes it is a plan."""
+
     record: bool = False
     """Whether the sentence says that it is the content of a record, or that it is past."""
 
@@ -168,6 +171,11 @@ _RULE = re.compile(
 
 _ONLY = re.compile(r" (?:only|if|when|unless|where|whenever|whether)\b")
 _FUTURE = re.compile(r"\b(?:will|'ll|shall|going to|expect|should|within|soon)\b")
+_COMING = re.compile(
+    r"\b(?:next|upcoming|following) (?:\w+ )?(?:bill|invoice|statement|month)\b|\b(?:each|every|per) month\b"
+)
+"""Money that a rule or a price takes later: `$5 each month, first charged on your next bill`."""
+
 _OVER = re.compile(r"\b(?:been|was|were)\b")
 _PAST = re.compile(r"\b(?:already|once|twice|before|earlier|previously|last|ago|since|originally|history|by the)\b")
 _FEES = ("fee", "surcharge", "penalt", "charge")
@@ -200,7 +208,7 @@ def payments(reading: Reading) -> tuple[Payment, ...]:
         for sentence in reading.sentences
         if _states(sentence)
         for payment in _in(sentence.text, labels=Act.CLAIM in reading.acts and not reading.consent)
-        if payment.own or payment.over or not reading.consent
+        if (payment.own and not payment.bare) or payment.over or not reading.consent
     )
 
 
@@ -285,14 +293,15 @@ def _payment(text: str, kind: PaymentKind, match: re.Match[str], *, may_own: boo
         return None
     clause = _clause(text, start, end)
     aux = list(_AUX.finditer(_head(told)))
-    own = may_own and (not aux or aux[-1]["own"] is not None)
+    coming = _COMING.search(clause) is not None
+    own = may_own and (aux[-1]["own"] is not None if aux else not coming)
     if kind is PaymentKind.BACK and _APOLOGY.search(text):
         kind = PaymentKind.GIFT
     record = recorded(before) or (not own and (_PAST.search(text) is not None or bool(Words(text).days)))
-    future = not own and not record and _FUTURE.search(clause) is not None
+    future = not own and not record and (coming or _FUTURE.search(clause) is not None)
     amounts = sorted(map(str, _amounts(clause, text[start : end + 20])))
     over = _OVER.search(f"{clause} {match[0]}") is not None
-    return Payment(kind, match[0], tuple(amounts), own, over, future, record)
+    return Payment(kind, match[0], tuple(amounts), own, over, future, own and not aux, record)
 
 
 def _head(words: str) -> str:

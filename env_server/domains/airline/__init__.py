@@ -5,7 +5,7 @@ from env_server.domains.airline.dialects import DIALECTS
 from env_server.domains.airline.invariants import invariants
 from env_server.domains.airline.owners import owner
 from env_server.domains.airline.tables import TABLES
-from env_server.domains.airline.tasks import TASKS
+from env_server.domains.airline.tasks import TASKS, TOPICS
 from env_server.domains.airline.world import world
 from env_server.domains.kit import Domain
 
@@ -16,6 +16,7 @@ domain = Domain(
     tools_module=tools,
     world=world,
     tasks=TASKS,
+    topics=TOPICS,
     dialects=DIALECTS,
     invariants=invariants,
     owner=owner,

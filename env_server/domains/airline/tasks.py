@@ -52,6 +52,14 @@ RULES = {
 }
 """Rule of the policy -> a template that fails if the agent ignores the rule. None means that no outcome can show it."""
 
+TOPICS = {
+    "reservation": r"\breservation|\bbooking|\bconfirmation (?:code|number)",
+    "cabin": r"\bcabin|\bclass\b|\beconomy|\bbusiness\b",
+    "bag": r"\bbags?\b|\bluggage|\bbaggage",
+    "passenger": r"\bpassenger|\btravell?er|\bwho (?:else )?(?:is|will be|are) (?:flying|travell?ing)",
+}
+"""Topic -> the pattern of an agent's question about it."""
+
 TASKS = GeneratedTasks(
     domain="airline",
     templates=TEMPLATES,

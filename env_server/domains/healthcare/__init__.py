@@ -5,7 +5,7 @@ from env_server.domains.healthcare.dialects import DIALECTS
 from env_server.domains.healthcare.invariants import invariants
 from env_server.domains.healthcare.owners import owner
 from env_server.domains.healthcare.tables import TABLES
-from env_server.domains.healthcare.tasks import TASKS
+from env_server.domains.healthcare.tasks import TASKS, TOPICS
 from env_server.domains.healthcare.world import world
 from env_server.domains.kit import Domain
 
@@ -16,6 +16,7 @@ domain = Domain(
     tools_module=tools,
     world=world,
     tasks=TASKS,
+    topics=TOPICS,
     dialects=DIALECTS,
     invariants=invariants,
     owner=owner,

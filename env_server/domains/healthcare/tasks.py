@@ -34,6 +34,15 @@ RULES = {
     26: None,  # a habit of talking, not an outcome
 }
 
+TOPICS = {
+    "channel": r"\bchannel|\bportal|\bby (?:post|mail|letter|e-?mail)\b|\bway of sending"
+    r"|\bhow\b.*\b(?:send|sent|receive|get it)\b"
+    r"|\b(?:send|sent|receive|deliver\w*)\b.*\bhow\b",
+    "time": r"\btimes?\b|\bdays?\b|\bdate\b(?! of birth)|\bwhen\b|\bslot",
+    "visit": r"\bvisit|\b(?:type|kind|sort) of appointment|\bappointment type",
+}
+"""Topic -> the pattern of an agent's question about it."""
+
 TASKS = GeneratedTasks(
     domain="healthcare",
     templates=TEMPLATES,

@@ -32,7 +32,10 @@ _POLITE = re.compile(
 )
 # A joint is matched in one way only: what could be split in several would take exponential time.
 _JOINT = r"(?=,| and| then),?(?: and)?(?: then)?"
-_BACK_ON = r"(?:turn |switch )?(?:it )?(?:back )?(?P<b>on|off)\b(?: again)?"
+_BACK_ON = (  # "off, then on again", not "off, then turn on mobile data"
+    r"(?:turn |switch )?(?:it )?(?:back )?(?P<b>on|off)\b(?: again)?"
+    r"(?= *(?:$|[,.;:!?()]|(?:and|then|to|after|so|please|for|once|when|in|right|manually|quickly|now)\b))"
+)
 _CYCLE = re.compile(
     r"\b(?:turn|switch|toggle|put|set) (?P<what>[^,.;?]{0,40}?) ?\b(?P<a>on|off)\b(?P<between>[^.?]{0,40}?)"
     rf"{_JOINT} {_BACK_ON}"

@@ -36,6 +36,12 @@ class Order:
 _NOT = re.compile(
     r"\b(?:do not|don't|does not|never|no need|not (?:need|have) to|avoid|without|rather than|must not)\b"
 )
+_EXPLAINS = re.compile(r"(?:which|who|where) |so (?:that )?you(?:'ll| will| can| could| may| might)? ")
+"""The start of a clause that says what something is or will be for: `a request, which you then pay on your phone`."""
+
+_CHOICE = re.compile(r"\byou(?:'d| would)? (?:like|want|prefer|wish|rather)\b")
+"""Words of a question about what the user wants: `let me know which line you would like`."""
+
 _JSON = re.compile(r"\{[^{}]*\}")
 
 
@@ -105,9 +111,13 @@ class _Reader:
         return guard
 
     def _chunks(self, text: str, question: bool) -> None:
-        verb, skipping = "", False
+        verb, skipping, begun = "", False, False
         for joint, chunk in clauses.split(text):
             lead, body = clauses.led(chunk)
+            explains, begun = begun and _EXPLAINS.match(chunk), begun or bool(body)
+            if explains:
+                verb, skipping = "", True
+                continue
             if _NOT.search(body) or body.startswith("not "):
                 verb, skipping = "", bool(_ACTS.search(body))
                 continue
@@ -174,7 +184,7 @@ class _Reader:
             self._add(*tapped)
             self.tapped = True
             return ""
-        if _LOOKS_AT.match(body):
+        if _LOOKS_AT.match(body) and not _CHOICE.search(body):
             self._look(body)
             return "_look"
         if question and _ASKS.match(body) and not _NOT_PHONE.search(body):
@@ -307,7 +317,9 @@ _PRONOUN = re.compile(r"\b(?:it|them|that|this|again|back|its)\b")
 _OFFERS = re.compile(
     r"\b(?:i|we)(?: can| could| will|'ll| would|'d| may| am going to)\b|\b(?:shall|should|may|can) (?:i|we)\b"
 )
-_PAY = re.compile(r"(?:pay|settle)\b(?! attention)(?=.*\b(?:bill|it|request|amount|now|invoice)\b|$)")
+_PAY = re.compile(
+    r"(?:pay|settle)\b(?! attention|.*\b(?:ways|options|either)\b)(?=.*\b(?:bill|it|request|amount|now|invoice)\b|$)"
+)
 _PAY_NOW = re.compile(
     r"(?:make|complete|accept|approve|authori[sz]e|confirm|finish|submit|proceed with|go ahead with)\b"
     r".{0,20}\bpayment\b(?! method)"

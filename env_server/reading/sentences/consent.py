@@ -28,7 +28,7 @@ _GOOD = (
 _YES = Rules(
     (
         "like want prefer wish",
-        rf"\b{_LIKE} (?:(?:me|us|for me|that i) )?(?:to )?{_SOON}{_PROCEED}\b|\b{_LIKE} (?:me|us"
+        rf"\b{_LIKE} (?:(?:me|us|for me|that i) )?(?:to )?{_SOON}{_PROCEED}\b|^want me to\?|\b{_LIKE} (?:me|us"
         rf"|for me) (?:to )?{_SOON}{DEED}\b",
     ),
     (
@@ -114,7 +114,8 @@ _YES = Rules(
         r"|all right) "
         r"(?:with|to|for|about|you(?! don't| do not))\b|(?:\b(?:are you|if you're) |^)ready (?:to|for me to) "
         r"(?:proceed|go|confirm|book|continue with|make|place|cancel|submit)\b"
-        rf"|\b(?:ok|okay|alright|fine|good|all right|ready) (?:to (?:proceed|go(?=.*\?)|continue|{DEED}(?=.*\?))"
+        rf"|\b(?:ok|okay|alright|fine|good|all right|ready) (?:to (?:proceed|go(?=.*\?)|continue"
+        rf"|(?:{_PROCEED}|{DEED})(?=.*\?))"
         r"|with you|for you|if i)\b"
         r"|\bhappy for me to\b",
     ),

@@ -74,6 +74,9 @@ _CAPITAL = re.compile(
 _LOWER = re.compile(r"[.!?](?:(?<=[a-z]{3}\.)|(?<=[a-z)]{2}[!?])) +[a-z]")
 _STARTS = re.compile(r"[^A-Za-z]*[a-z]")
 _SENTENCES = re.compile(r"[.?!](?<=[a-z0-9].) +[A-Z]")
+_BEGINS = re.compile(r"[.?!] +(?!I'|I )[A-Z][a-z']")
+"""A capital at the beginning of a sentence. Codes, names of one letter and `I` are in capitals in any style."""
+
 _SPANS = re.compile(r" (?:[ap]m\b|- -|-$)|\bmay \d|^- |[dg] for (?:ha|is|are|w)")
 """Words whose class depends on the word beside them. All others have a class by themselves."""
 
@@ -98,7 +101,7 @@ def disordered(message: str, views: list[str]) -> bool:
     """Return whether a message has more slips than `HASTE` tolerates; `views` are its plain sentences."""
     found = sum(map(slips, views)) + len(_CAPITAL.findall(message))
     text = "\n".join(views)
-    if message != text and any(char.isupper() for char in message[:400]):
+    if message != text and _BEGINS.search(message):  # an agent that begins sentences with capitals does so always
         found += len(_LOWER.findall(message))
     if _SENTENCES.search(message):  # an agent that writes sentences begins the first with a capital
         found += bool(_STARTS.match(message))

@@ -88,7 +88,9 @@ _STOP = frozenset(
 )
 _WHO = compiled(
     r"\buser ?(?:id|name)s?\b|\b(?:full |first |last |sur|family |your |legal |given )?names?\b"
-    r"|\be-?mails?(?: address(?:es)?)?\b"
+    # not the way by which something is sent: "by e-mail or by post"
+    r"|(?<!\bby )(?<!\bvia )(?<!mail or )(?<!mail, or )\be-?mails?(?: address(?:es)?)?\b"
+    r"(?!,? or (?:by )?(?:post|mail|letter)\b)"
     r"|\bphone numbers?\b|(?<!your )(?<!the )(?<!on )\b(?:tele|cell )?phone\b(?=$|[,.?!)]| or | and )"
     r"|\bmobile number\b|\bcontact number\b|\bzip(?: ?code)?\b"
     r"|\bpost(?:al)?[ -]?code\b|\bdate of birth\b|\bbirth ?(?:date|day)\b|\bd\.?o\.?b\b"

@@ -15,7 +15,8 @@ _CONDITION = compiled(
     r"|means?(?: that)?|meaning(?: that)?"
     r"|(?:the|same) way (?:it|you|they|that)|how (?:it|you|they)|you(?:'d| would| will)? (?:like|want"
     r"|wish|need)|that'll|that will)\b",
-    r"^(?:just |please |simply |only )*(?:say|give|tell|reply|answer|confirm|agree|nod)\b[^.;]{0,40},? and $",
+    r"^(?:just |please |simply |only )*(?:say|give|tell|reply|answer|confirm|agree|nod)\b[^.;]{0,40},? and "
+    r"(?:it|that|this)?$",
 )
 _FACTIVE = compiled(
     r"\b(?:since|because|now that|when|whenever|while|before|after|given that|as(?= (?:your|it|this|you"

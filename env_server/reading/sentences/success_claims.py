@@ -10,7 +10,7 @@ from env_server.vocabulary import forms
 _SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"})
 """Verbs whose past equals the infinitive: "I put it on your card" does not show the time."""
 
-_DEED = (CHANGED - {"transferred"}) | {
+_DEED = (CHANGED - {"transferred", "released"}) | {
     *("taken", "put", "given", "brought", "switched", "handled", "sorted", "done", "finished", "placed", "deducted"),
     *("ported", "signed"),
 }

@@ -65,6 +65,17 @@ _FENCED = re.compile(r"(```|~~~)(.+?)\1(?!`)")
 _HOUR = re.compile(r"(?<=[\d ])([AaPp])\.[Mm]\b(\.?)((?: \S|$)?)")
 """A time of day with dots, and the character after it."""
 
+_IN_FULL = {
+    "u": "you", "ur": "your", "pls": "please", "plz": "please", "thx": "thanks", "cant": "can't", "dont": "don't",
+    **{f"{word}nt": f"{word}n't" for word in ("does", "is", "was", "are", "could")},
+    "ive": "I've", "im": "I'm", **{f"{word}s": f"{word}'s" for word in ("that", "what")},
+    **{f"{word}re": f"{word}'re" for word in ("you", "they")},
+}  # fmt: skip
+_SHORTENED = re.compile(
+    rf"(?<![\w#@./'-])(?:{'|'.join(form for word in _IN_FULL for form in (word, word.capitalize()))})(?![\w@/'-]|\.\w)"
+)
+"""Words as in a chat. Those that are words of their own without the apostrophe (`ill`, `well`) are left."""
+
 _CODE = re.compile(r"(?<![`\w])(`{1,2})(?!`)([^`\n]+)\1(?!`)")
 _BLOCK = re.compile(r"<(pre|code|blockquote|q)\b[^<>]*>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
 _MOST_NAMED = 3
@@ -123,6 +134,8 @@ def _plain(message: str) -> str:
         message = _EMOJI.sub(_emoji, message)
     if ".m" in message or ".M" in message:
         message = _HOUR.sub(_hour, message)
+    if _SHORTENED.search(message):
+        message = _SHORTENED.sub(lambda m: _IN_FULL[m[0].lower()], message)
     if "`" in message:
         message = _CODE.sub(_said, message)
     if "</" in message:

@@ -7,6 +7,7 @@ from env_server.domains.kit import UserScript
 from env_server.reading import Act, Sentence, Words
 from env_server.reading.sentences.questions import greets
 from env_server.understanding import Heard
+from env_server.understanding.hear import about
 from env_server.users.scripted import others, topics
 from env_server.users.scripted.notes import UserMemory, mentions
 
@@ -225,13 +226,24 @@ class Answers:
         """Add the requested details: of the current wish, else of another wish that was brought up."""
         for w in self._brought():
             details = self.script.requests[w].details
-            wanted = [t for t in topics.asked(asking, details, self.patterns) if t not in UNTOLD]
+            general = [text for text in asking if not self._of_another(text)]
+            wanted = topics.asked(general, details, self.patterns)
             if w != self.focus:
                 wanted = [t for t in wanted if t not in self.script.requests[self.focus].details]
+                wanted += topics.asked([text for text in asking if self._of_another(text) == w], details, self.patterns)
+            wanted = [t for t in dict.fromkeys(wanted) if t not in UNTOLD]
             fresh = [t for t in wanted if f"{w}/{t}" not in self.memory.given]
             for topic in fresh or wanted:
                 found.texts.append(self._detail(w, topic))
             found.new = found.new or bool(fresh)
+
+    def _of_another(self, text: str) -> int | None:
+        """Return the wish that a question names by its action, if the user has brought it up and it is not the current
+        one, whose action the question does not name.
+        """
+        flat = Words(text).flat
+        named = [w for w in self._brought() if any(about(change, flat) for change in self.script.requests[w].changes)]
+        return named[0] if named and self.focus not in named else None
 
     def _open_question(self, found: UserAnswer) -> None:
         """Tell the details that are left, in answer to a question without a topic."""

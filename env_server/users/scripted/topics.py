@@ -9,7 +9,7 @@ from env_server.understanding.naming import words_of
 _WORDS = {
     "name": r"\b(full|first|last|your) names?\b|(?<!'s )\bnames?\b(?! of)",
     "zip": r"\bzip|postal|post ?code",
-    "email": r"e-?mail",
+    "email": r"(?<!\bby )(?<!\bvia )(?<!\bmail or )(?<!\bmail, or )e-?mail(?!,? or (?:by )?(?:post|mail|letter)\b)",
     "phone": r"phone|mobile number|\byour number\b",
     "dob": r"\bbirth|\bdob\b",
     "user_id": r"user ?id|user ?name|(account|customer|profile) (id|number)",

@@ -17,7 +17,7 @@ from env_server.domains.discovery import topics_of
 from env_server.domains.kit import Request, Task, UserScript
 from env_server.reading import Act, Words, read
 from env_server.understanding import ChangePlace, Heard, hear
-from env_server.understanding.hear import Ear, names_wish
+from env_server.understanding.hear import Ear, about, names_wish
 from env_server.users.base import Hearing, OwnTools, UserReply
 from env_server.users.scripted import topics
 from env_server.users.scripted.notes import UserMemory
@@ -136,11 +136,11 @@ class _Turn:
     # Effects of the agent's message, one after the other. Each method adds its part of the user's answer.
 
     def _hear_values(self) -> None:
-        """Note the told values that the user waits for. A question is settled once all its values were told."""
+        """Note the told values that the user has asked for. A question is settled once all its values were told."""
         assert self.heard is not None
         for w, i in self.heard.told:
             name = f"{w}/{i}"
-            if name not in self.memory.heard:
+            if w in self.memory.brought and name not in self.memory.heard:
                 self.memory.heard.append(name)
                 self.moved = True
         for w in self.open_wishes():
@@ -216,7 +216,7 @@ class _Turn:
             if w not in self.open_wishes() or self._about_aside(w):
                 continue
             self.moved = True
-            if w in self.memory.insisted:
+            if w in self.memory.insisted or self._offers_instead(w):
                 self._close(w, "refused")
                 self.parts.append(self._talk("accept"))
             else:
@@ -225,6 +225,15 @@ class _Turn:
                 self.parts.append(self._talk("insist" if reasoned else "why"))
         if not self.heard.refusals:
             self._stands()
+
+    def _offers_instead(self, w: int) -> bool:
+        """Return whether a refusal names, beside its reason, what the user would take instead."""
+        assert self.heard is not None
+        after = self.script.requests[w + 1 : w + 2]
+        words = Words("\n".join(s.text for s in self.heard.reading.sentences if Act.REFUSE not in s.acts))
+        return topics.reasons(self.heard.reading.text) and any(
+            about(change, words.flat) for wish in after if wish.instead for change in wish.changes
+        )
 
     def _stands(self) -> None:
         """Accept a refusal as final if the agent goes on, or gives the reason, after the user has objected."""
@@ -315,7 +324,8 @@ class _Turn:
 
     def _transferred(self) -> None:
         assert self.heard is not None
-        details = self.script.requests[self.focus].details
+        refused = next((w for w in self.heard.refusals if not self._is_open(w)), self.focus)
+        details = self.script.requests[refused].details
         if self.heard.reading.offers_transfer and not self.agreed:
             self.parts.append(details.get("transfer") or self._talk("stay"))
             self.moved = self.moved or "transfer" in details
@@ -345,7 +355,8 @@ class _Turn:
         left = self.open_wishes()
         new = [w for w in left if w not in memory.brought][:1]
         if not left:
-            return self._stop() if not self.shown else self._said(*self.parts, self._talk("all"))
+            waits = self.heard is not None and self.heard.reading.offers_transfer  # the answer decides what comes next
+            return self._said(*self.parts, self._talk("all")) if self.shown or waits else self._stop()
         if new and (self._settled_now or self.script.requests[new[0]].instead):
             memory.brought += new
             self.moved = True
