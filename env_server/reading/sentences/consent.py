@@ -13,7 +13,7 @@ _PROCEED = (
     r"(?:proceed|go ahead|go on|continue|move forward|move ahead|carry on|do (?:this|that|it|so|both|these"
     r"|all (?:of )?(?:this|that|these|three|four))|go (?:for|with) (?:it|this|that)"
     rf"|(?:make|do|perform|carry out) (?:this|these|the|that|those|both|your|an?) (?:\w+ )?{NOUN}"
-    r"|complete (?:this|the|your)|carry (?:it|them|this|that|these|those) out|start"
+    r"|complete (?:this|the|your)|carry (?:it|them|this|that|these|those) out|start(?: (?:it|this|that))?"
     rf"|go (?:through|forward) with (?:it|this|that|them|these|those|(?:the|your) (?:\w+ )?{NOUN}))"
 )
 _SOON = r"(?:(?:now|also|please|then|just|go ahead and|go and|so) )*"

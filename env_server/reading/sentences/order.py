@@ -14,8 +14,8 @@ _CLASSES = {
     "H": "this that these those",
     "P": "of from with at for by in on into onto under without within during per via about between through",
     "T": "to",
-    "S": "i we he she they",
-    "Y": "you it",
+    "S": "i we they",
+    "Y": "you it he she",
     "O": "me us him them",
     "M": "will would can could should shall may might must cannot",
     "B": "is are was were",
@@ -47,7 +47,7 @@ _TOKENS = re.compile(
     r"|[.?!]+|[,;:()\n]| - "
 )
 _NEVER = re.compile(
-    r"D[DTPMCBSYVvwHNnbOUA.]|T[TMQSnwNA]|P[BbnVvU]|M[MTCGBOnvw]|S[DTSYObnQHK#v]|Y[YSO#]|O[SYOnv]|B[MBbOVvU]"
+    r"D[DTPMCBSYVvwHNnbOUA.]|T[TMQSnwNA]|P[BbnVvU]|M[MTCGBOnvw]|S[DTSYOnQHK#v]|(?<!M)Sb|Y[YSO#]|O[SYOnv]|B[MBbOVvU]"
     r"|b[SYOMBbnVvUC]"
     r"|n[SYOMBbnVvUCQ#.]|V[bVvU]|v[MBbVU]|U[Mbn]|N[MBv]|m[BMVvbUm]|[YHMTDBm]m|C[Cn.]|Q[OMbVn]|H[On]|#[#Obn]|[,/][nO]"
     r"|[DC]$"
@@ -71,11 +71,19 @@ _CAPITAL = re.compile(
     r"|Unfortunately"
     r"|Shall|Should|Our|Just|Done|All|No|So|With|Good|Sorry|To)\b(?! [A-Z])"
 )
+_AMID = re.compile(r"(?<=[a-z0-9,]) (?:Shall|Would|Should|May|Unfortunately|Please|OK|Your|Once)\b")
 _LOWER = re.compile(r"[.!?](?:(?<=[a-z]{3}\.)|(?<=[a-z)]{2}[!?])) +[a-z]")
 _STARTS = re.compile(r"[^A-Za-z]*[a-z]")
 _SENTENCES = re.compile(r"[.?!](?<=[a-z0-9].) +[A-Z]")
-_BEGINS = re.compile(r"[.?!] +(?!I'|I )[A-Z][a-z']")
-"""A capital at the beginning of a sentence. Codes, names of one letter and `I` are in capitals in any style."""
+_BEGINS = re.compile(r"(?:[.?!]|\n) *(?:(?!I'|I )[A-Z][a-z']|OK\b)")
+"""A capital at the beginning of a sentence. Codes and `I` have capitals in any style."""
+
+_OPENING = re.compile(
+    r"(?:ok|okay|k|done|sure|yes|yep|no|hi|hey|hello|thanks|thx|great|alright|right|sorry|perfect"
+    r"|got it|all (?:good|done|set)"
+    r"|good (?:morning|afternoon|evening)|of course|no problem|thank you)[.!] (?=[A-Z])"
+)
+"""A word before a name: `done. Premium Care is on file`."""
 
 _SPANS = re.compile(r" (?:[ap]m\b|- -|-$)|\bmay \d|^- |[dg] for (?:ha|is|are|w)")
 """Words whose class depends on the word beside them. All others have a class by themselves."""
@@ -101,14 +109,24 @@ def disordered(message: str, views: list[str]) -> bool:
     """Return whether a message has more slips than `HASTE` tolerates; `views` are its plain sentences."""
     found = sum(map(slips, views)) + len(_CAPITAL.findall(message))
     text = "\n".join(views)
-    if message != text and _BEGINS.search(message):  # an agent that begins sentences with capitals does so always
-        found += len(_LOWER.findall(message))
-    if _SENTENCES.search(message):  # an agent that writes sentences begins the first with a capital
-        found += bool(_STARTS.match(message))
-    last = message.rstrip().rpartition("\n")[2]
-    if last[-1:].isalnum() and _ENDS.search(last):  # an agent that writes sentences ends the last one with a mark
-        found += 1
+    if _chats(message):
+        found += len(_AMID.findall(message))
+    else:
+        last = message.rstrip().rpartition("\n")[2]
+        if message != text and any(char.isupper() for char in message[:400]):
+            found += len(_LOWER.findall(message))
+        # an agent that writes sentences begins the first with a capital, and ends the last one with a mark
+        found += bool(_SENTENCES.search(message) and _STARTS.match(message))
+        found += bool(last[-1:].isalnum() and _ENDS.search(last))
     return bool(found) and found * HASTE > len(_WORDS.findall(text))
+
+
+def _chats(message: str) -> bool:
+    """Return whether all sentences begin with small letters, as in a chat."""
+    if not _STARTS.match(message):
+        return False
+    opening = _OPENING.match(message)
+    return not _BEGINS.search(message, opening.end() - 1 if opening else 0)
 
 
 def _together(text: str) -> str:

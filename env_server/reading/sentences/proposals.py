@@ -23,7 +23,7 @@ _WITH = compiled(
     r"|option|\$|#)|\b(?:book|order) (?:this|that|it|these)\b"
 )
 _FUTURE = compiled(
-    r"\b(?:i|we)(?:'ll| will| can| could|'m going to| am going to|'m about to| am about to| would|'d|'d be"
+    r"\b(?:i|we)(?:'ll| will| shall| can| could|'m going to| am going to|'m about to| am about to| would|'d|'d be"
     r"| propose to| should) "
     r"(?:now |then |also |first |proceed (?:to"
     r"|with|by) |go ahead and |be |need to |have to |be able to |like to )*"

@@ -33,6 +33,7 @@ _CUES = (
         listed(
             "out confirmed complete active live through effect care good success successful now successfully "
             "transferred able",
+            "started arranged initiated ordered "
             "managed consider did took gave loaded yours that's set again called charged in way off longer back"
             " got made finished",
         )
@@ -69,12 +70,24 @@ _FIRM = Rules(
         rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?:{_CLEAR}|charged|called off|took care of|gave|took|did {DEED})\b"
         r"(?! (?:a look|note|information|info|news|figures|(?:prices|details) (?:for|on|about)|that (?:you|the"
         r"|your|it|we|i|there|this|they|he|she|all|if)\b"
-        r"|(?<=stopped )[a-z]+ing\b|(?:you )?(?:a|the) (?:payment )?request"
+        r"|(?<=stopped )[a-z]+ing\b"
+        r"|(?<=noted )(?!.* (?:on|in|to|under) (?:your|the) (?:account|file|profile|record))"
+        r"|(?:you )?(?:a|the) (?:payment )?request"
         r"|(?:you )?an? (?:[\w-]+ ){0,2}?(?:code|link|reminder|text)\b))",
     ),
     (
         "put set reset split",
         rf"\b(?:i|we) ?(?:'ve|have|just|now|already|went ahead and) {_ADVERBS}(?:put|set|reset|split)\b",
+    ),
+    (
+        "started arranged initiated",
+        rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?:started|arranged|initiated) (?:the|your|an?|this|that|both) "
+        rf"(?:\w+ ){{0,2}}?{NOUN}\b",
+    ),
+    (
+        "set made in arranged through placed",
+        rf"\b(?:{NOUN}|your order)(?: (?:for|of|to|on|with|at|from) (?:[\w#']+ ){{0,3}}?[\w#']+)? "
+        r"(?:is|are|has been|have been) (?:now )?(?:set up|made|in|arranged|through)(?=$|[.!:,;])",
     ),
     (
         "able managed consider finished completed got made",
@@ -134,13 +147,16 @@ _FIRM = Rules(
         rf"{_DEVICES}\b(?:is|are|'re|'s) now (?=(?:on|set|active|enabled|disabled|the|a|an|\d|\$|your"
         r"|in (?:the|your|{grades})|scheduled|going to|for|at|basic|under|with|open|restored"
         r"|back|reflected|free"
-        r"|linked|part|off)\b)|\bnow (?:includes?|reads?|has|have|says|set to|stands? at|flies|leaves|departs)\b"
+        r"|linked|part|off)\b)|\bnow (?:includes?|reads?|has|have|says|carries|contains?|holds?"
+        r"|set to|stands? at|flies|leaves|departs)"
+        r"\b"
         r"|\byou(?: now have| have now| are now| 're now)\b"
         r"|\b(?:address|e-?mail|plan|{bookable}|name|total|{amounts}|number|date|method|{parties}|appointment"
         r"|limit|balance|booking"
         r"|reservation|cart|time|slot|visit)(?: on (?:file|your account))? (?:is|are) now "
         r"(?!being|pending|in |under review|ready|available|eligible|unavailable|past|too|processing)\S"
-        r"|\b(?:is|are) (?:in|on|back in|part of) (?:your|the) [\w .-]{3,40}? now(?:$|[.!,])"
+        r"|\b(?:is|are) (?:in|on|back in|part of) (?:(?:your|the) [\w .-]{3,40}?"
+        r"|{grades}(?: \w+)?) now(?:$|[.!,]| and )"
         r"|\b(?:is|are) (?:enabled|active|activated|disabled|on|off|in effect) (?:from|as of|starting) (?:today|now"
         r"|this)\b",
     ),
@@ -216,7 +232,7 @@ _NO_VERB = (
     r"(?!(?:have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not|with|which"
     r"|that|who"
     r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|cannot|what|how|need|get|let|please"
-    r"|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll"
+    r"|gets|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll"
     r"|'d)\b)"
 )
 # In "changes made to the ticket are final" the verb belongs to the subject of another verb.
@@ -334,6 +350,8 @@ _WE_PAID = compiled(
     r")?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|\d+[/-]\d+\S*|the \d+(?:st|nd|rd|th))(?![\w-])"
 )
 _OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}\w+")
+# "KS1 was cancelled by the airline, so I can send you a certificate" gives the reason of a plan.
+_SO_NOW = compiled(r", so (?:i|we)(?:'d|'ll| can| could| will| would| shall) ")
 _WE = compiled(r"we\b")
 # "I have escalated your case and cancelled order #W1": the second verb reports a change, whatever the first one does.
 _AND_ALSO = compiled(
@@ -388,7 +406,7 @@ def _told_by_agent(view: str, at: int, end: int) -> bool | None:
 def _told(view: str, at: int, *, firm: bool) -> bool | None:
     """Return whether a report that names no doer is firm; None if it reports nothing."""
     before = view[:at]
-    if no_change(view, at) or _nothing_done(view, at) or _RULE.match(view, at):
+    if no_change(view, at) or _nothing_done(view, at) or _RULE.match(view, at) or _SO_NOW.search(view, at):
         return None
     if f" {before}".endswith(_MODALS) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
         return None

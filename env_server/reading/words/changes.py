@@ -43,7 +43,7 @@ _NOUNS = listed(
     "replacement request rescheduling reservation resumption return reversal suspension swap switch transaction",
     "update upgrade voucher waitlist certificate top-up",
 )
-_HANDS = listed("ship deliver put give take charge debit bill bring use buy sign")
+_HANDS = listed("ship deliver put give take charge debit bill bring use buy sign email mail fill")
 """Verbs that are a change in an announcement of the agent, and ordinary words elsewhere."""
 
 
