@@ -372,10 +372,20 @@ def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
         named = closer or named
         agreed = [p for p in named if p in ear.agreed and p.wish in ear.open]
         named = agreed or [p for p in named if p.wish in ear.open] or named
+    going = [p for p in places if p in ear.agreed and p.wish in ear.open]
+    if (
+        named and going and not set(named) & set(going)
+    ):  # "I've put the bags on it", where `put` belongs to another wish
+        most = max(_count(ear, p, words) for p in named)
+        named = [p for p in going if _count(ear, p, words) > most] or named
     if named or other_report(words.flat):  # "The flight has been cancelled" does not report that the bags were added
         return named
-    going = [p for p in places if p in ear.agreed and p.wish in ear.open]
     return going or [p for p in places if p in ear.agreed]
+
+
+def _count(ear: Ear, place: ChangePlace, words: Words) -> int:
+    """Return how many values of a change words name."""
+    return sum(words.names(value.says) for value in ear.values(place.wish).values())
 
 
 def _named(ear: Ear, place: ChangePlace, words: Words) -> bool:

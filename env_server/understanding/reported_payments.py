@@ -97,7 +97,8 @@ _GAVE = (
 _WORDS = r"(?: (?!to |on |onto |into |from |with |for |by |using |and |but |so )[$\w.,'%#-]+){0,6}?"
 _GIVEN = re.compile(rf"\b{_GAVE}(?: for)?(?: you)?{_WORDS} {_THING}")
 _RECEIVED = re.compile(
-    rf"(?:\b{_THING}(?: [$\w.,'%#-]+){{0,10}}?(?: (?:has|have)(?: now| just| also| already)* been|'s been| is| are| was"
+    rf"(?:\b{_THING}(?: (?!and |but )[$\w.,'%#-]+){{0,10}}?"
+    r"(?: (?:has|have)(?: now| just| also| already)* been|'s been| is| are| was"
     r"| were| will be| will| (?:is|are) being)(?: now| just| also| already| \w+ly)*"
     rf" (?:{_GAVE}|refunded|reimbursed|on (?:its|the|their) way|coming|waiting|yours|in your|on your|active|available"
     r"|arrive|appear|reach|show up|follow|come)\b)"
@@ -106,13 +107,14 @@ _PROMISED = re.compile(
     r"\b(?:you(?:'ll| will| shall| are going to)(?: also| now| soon| shortly| then)* (?:receive|get|have|see|find)"
     r"|you(?:'re| are) (?:also )?(?:getting|receiving)|you(?:'ve| have)? (?:now |also )*(?:received|got|get|receive)"
     r"|you now(?: also)? have|you (?:can|should|may) (?:also )?(?:expect|see|receive)|expect|enjoy|please accept"
-    rf"|there(?:'s| is)(?: now| also)*|your (?:\w+ ){{1,3}}now (?:has|holds|includes|shows|carries))\b{_WORDS}"
+    rf"|there(?:'s| is)(?: now| also)*(?! only\b| no\b)"
+    rf"|your (?:\w+ ){{1,3}}now (?:has|holds|includes|shows|carries))\b{_WORDS}"
     rf" (?:{_THING}|(?P<sum>{_SUM.pattern}) (?:back|off|extra)\b)"
 )
 _PRESENT = re.compile(r"please accept|enjoy")
 _WITH = re.compile(
     rf"\b(?:with|plus|along with|together with|including|and)(?: an?| the| your| another)? (?:extra |"
-    rf"additional |\w+ )?(?:{_SUM.pattern})(?: \w+){{0,2}}? {_THING}"
+    rf"additional |\w+ )?(?:{_SUM.pattern})(?: (?!are |is |was |were )\w+){{0,2}}? {_THING}"
 )
 _SHORT = re.compile(
     rf"^(?:\W|\w+ ){{0,4}}?{_THING}(?: of {_SUM.pattern})? (?:issued|added|applied|sent|approved"

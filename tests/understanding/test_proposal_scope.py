@@ -124,3 +124,23 @@ def test_what_exactly_is_asked_where_a_wish_is_named(message: str) -> None:
 def test_who_sets_all_values_aside_has_chosen_none(days: str) -> None:
     """A value is set aside by a word before it, and only beside the right one, which no such word sets aside."""
     assert not agrees(f"I will move visit D123 {days}. Shall I go ahead?")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "If you'd rather have Monday, just say so.",
+        "Or we take Friday.",
+        "Once the bill is paid, I can also move it to Sunday.",
+        "It is on Monday right now.",
+    ],
+)
+def test_another_choice_does_not_spoil_a_proposal(other: str) -> None:
+    """What the agent names beside its proposal, and what holds now, is neither agreed to nor corrected."""
+    assert agrees(f"I will move visit D123 to Tuesday. {other} Shall I go ahead?")
+
+
+@pytest.mark.parametrize("other", ["If you'd rather have Tuesday, just say so.", "Or we take Tuesday."])
+def test_another_choice_is_not_what_is_proposed(other: str) -> None:
+    """A yes is to the proposal and not to what stands beside it."""
+    assert not agrees(f"I will move visit D123 to a later day. {other} Shall I go ahead?")

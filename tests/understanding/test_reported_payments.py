@@ -41,11 +41,27 @@ def test_time_is_told_apart() -> None:
         "Fees are waived only for late orders.",
         "You said that $200 had been refunded.",
         "I have refunded nothing.",
+        "OK: the Sweater in oat, $11.52 refunded to PayPal. Yes?",
+        "- New: USB Hub\n- Difference: $3.09, charged to your PayPal account\n\nShould I go ahead?",
+        "Both the $325 and the $175 are travel certificates.",
+        "There's only compensation after the reservation has been changed.",
     ],
 )
 def test_what_is_not_stated_is_no_payment(message: str) -> None:
     """Questions, proposals, conditions, rules, the user's words and negations."""
     assert payments(read(message)) == ()
+
+
+def test_a_price_that_a_later_bill_takes_is_still_to_come() -> None:
+    """`first charged on your next bill` names a price, and does not say that the agent has charged it."""
+    found = payments(read("It costs $5.00 for each month, first charged on your next bill."))
+    assert all(payment.future and not payment.own for payment in found)
+
+
+def test_amounts_of_two_clauses_are_kept_apart() -> None:
+    """The balance of a card is not what goes back."""
+    message = "The payment has been changed. Your gift card holds $116.56, and the $77.29 will be returned to you."
+    assert "116.56" not in {amount for payment in payments(read(message)) for amount in payment.amounts}
 
 
 def test_an_entry_is_a_payment_only_in_a_report() -> None:

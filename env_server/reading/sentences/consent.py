@@ -87,7 +87,7 @@ _YES = Rules(
     ),
     (
         "confirmation consent approval go-ahead ahead permission authorization authorisation ok okay light nod yes",
-        r"\b(?:need|needs|require|have|get|await|waiting for|wait for|with|give|ask for|receive|want|obtain"
+        r"\b(?:need|needs|require|have(?: i)?|get|await|waiting for|wait for|with|give|ask for|receive|want|obtain"
         r"|looking for|upon) (?:me )?"
         r"(?:your|explicit|an?) (?:\w+ )?(?:confirmation(?! (?:e-?mail|number|code|by|via|message|page|text|sms"
         r"|within|shortly|soon|as soon)\b)"
@@ -109,8 +109,8 @@ _YES = Rules(
         r"|^if you don't object, i(?:'ll|'d| will| would| can| shall)\b",
     ),
     (
-        "ok okay happy fine good comfortable sure alright right ready open",
-        r"\b(?:are you|would you be|if you're|if you are) (?:ok|okay|happy|fine|good|comfortable|sure|alright"
+        "ok okay happy fine good comfortable content sure alright right ready open",
+        r"\b(?:are you|would you be|if you're|if you are) (?:ok|okay|happy|fine|good|comfortable|content|sure|alright"
         r"|all right) "
         r"(?:with|to|for|about|you(?! don't| do not))\b|(?:\b(?:are you|if you're) |^)ready (?:to|for me to) "
         r"(?:proceed|go|confirm|book|continue with|make|place|cancel|submit)\b"

@@ -72,7 +72,7 @@ _IN_FULL = {
     **{f"{word}re": f"{word}'re" for word in ("you", "they")},
 }  # fmt: skip
 _SHORTENED = re.compile(
-    rf"(?<![\w#@./'-])(?:{'|'.join(form for word in _IN_FULL for form in (word, word.capitalize()))})(?![\w@/'-]|\.\w)"
+    rf"(?<![\w#@./'-])(?:{'|'.join(form for word in _IN_FULL for form in {word, word if len(word) < 3 else word.capitalize()})})(?![\w@/'-]|\.\w)"
 )
 """Words as in a chat. Those that are words of their own without the apostrophe (`ill`, `well`) are left."""
 

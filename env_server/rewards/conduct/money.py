@@ -8,7 +8,7 @@ agree with it.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
@@ -27,6 +27,11 @@ MOST_SEEN = 300
 
 MOST_ADDED = 24
 """The maximum number of amounts for which sums of three are tried."""
+
+MOST_FACTORS = 40
+"""The maximum number of numbers among which a product is looked for."""
+
+_CENT = Decimal("0.01")
 
 _MONEY = re.compile(
     filled(r"price|amount|{rates}|fee|total|refund|charge|balance|credit|{amounts}|tax|discount|cost|due|value")
@@ -107,13 +112,20 @@ def _shown_amounts(ledger: Ledger, task: Task, payment: Payment, *, ahead: bool)
     if payment.kind in _LOUD and not payment.record:
         return False
     if payment.kind is PaymentKind.CHARGE:
-        return bool(wanted & (told | seen)) or any(_adds_up(amount, ledger.shown) for amount in wanted)
+        known = told | seen
+        return bool(wanted & known) or any(_adds_up(one, ledger.shown) or _multiplies(one, known) for one in wanted)
     of_change = {amount for amount in wanted if amount in told or _adds_up(amount, ledger.shown)}
     rest = wanted - of_change - seen
     if payment.own:
         return bool(of_change) and not rest
     full = len(ledger.seen) >= MOST_SEEN and payment.record
     return not rest or full or (ahead and all(_adds_up(amount, [*ledger.shown, *ledger.seen]) for amount in rest))
+
+
+def _multiplies(amount: Decimal, known: set[Decimal]) -> bool:
+    """Return whether an amount is the product of two known numbers, to the cent: `1.5 GB at $4.25 per GB`."""
+    few = sorted(known)[:MOST_FACTORS]
+    return any((one * other).quantize(_CENT, ROUND_HALF_UP) == amount for one, other in combinations(few, 2))
 
 
 def _told(task: Task) -> set[Decimal]:

@@ -47,6 +47,8 @@ _FOR_A_YES = re.compile(
 )
 """Text after `confirm` where the agent asks for a yes."""
 
+_STREET = re.compile(r"\b(?:street|apartment|apt|suite|city)\b")
+
 IDENTITY = ("email", "name", "zip", "user_id", "dob", "phone")
 """Topics that a user offers when asked for their identity, if they know the values."""
 
@@ -57,7 +59,7 @@ def asked(sentences: Iterable[str], topics: Iterable[str], patterns: Mapping[str
     """
     text = "\n".join(sentences)
     found = [topic for topic in topics if _compiled(_pattern(topic, patterns)).search(text)]
-    if "address" in found:
+    if "address" in found or _STREET.search(text):  # the zip code is one of its parts
         found = [topic for topic in found if topic != "zip"]
     return found
 

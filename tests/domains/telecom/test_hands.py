@@ -176,6 +176,9 @@ def test_questions_are_answered_by_a_look(message: str, tool: str) -> None:
         "Please hold on while I check the status of your line.",
         "Once you have paid, I will resume the line.",
         "Your SIM card is locked, and I have to transfer you to a colleague. Is that okay?",
+        "You can pay it in two ways:\n- I send a request, which you review and pay yourself, or\n- I charge.",
+        "Shall I send a payment request now, so you can review and pay it there?",
+        "Please let me know which line you'd like roaming enabled on.",
     ],
 )
 def test_what_is_no_instruction(message: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from env_server.domains.discovery import topics_of
 from env_server.domains.kit import Request, Task, UserScript
-from env_server.users.scripted.topics import asked, asks_to_confirm
+from env_server.users.scripted.topics import IDENTITY, asked, asks_to_confirm
 from tests.contract.acts import each_domain, stage
 from tests.contract.talking import Talk
 
@@ -19,6 +19,13 @@ def test_a_topic_is_known_by_its_own_words_or_by_a_pattern() -> None:
     assert asked(["your postal code and house number?"], TOPICS) == ["zip", "house_number"]
     assert asks_to_confirm("please confirm the colour", TOPICS, {"new_items": r"\bcolour"})
     assert not asks_to_confirm("please confirm the colour", TOPICS)
+
+
+def test_a_zip_code_of_an_address_identifies_nobody() -> None:
+    """A question for the parts of an address does not ask who the user is, and neither does one for a way of sending."""
+    assert asked(["what is the new street, city and zip code?"], IDENTITY) == []
+    assert asked(["shall i send it by email or by post?"], IDENTITY) == []
+    assert asked(["your email address, or your name and zip code?"], IDENTITY) == ["email", "name", "zip"]
 
 
 @pytest.mark.parametrize(("domain", "told"), [("retail", True), ("no-such-domain", False)])

@@ -81,7 +81,12 @@ def ill_uninsured(case: Case) -> Part:
     wanted = cancelling(case, case.reservation, case.say(wordings.COVERED), asks=MONEY_BACK_ASKS)
     reason = Refusal(
         says="the reservation has no travel insurance",
-        because=(*(("insurance", no) for no in ("no", "not", "without", "none")), "not insured", "uninsured"),
+        because=(
+            *(("insurance", no) for no in ("no", "not", "without", "none")),
+            "not insured",
+            "isn't insured",
+            "uninsured",
+        ),
     )
     rows = Rows(due=changed(case.reservation, insurance="yes"))
     return refused(case, wanted, reason, (open_reservation(case.reservation),), rows)

@@ -165,7 +165,7 @@ def lost_bag(case: Case) -> Part:
     slots = {"reservation": case.subject, "flight": leg["flight_number"], "lost": lost}
     reason = Refusal(
         says="the reservation has no travel insurance",
-        because=(*(("insurance", no) for no in ("no", "not", "without")), "not insured", "uninsured"),
+        because=(*(("insurance", no) for no in ("no", "not", "without")), "not insured", "isn't insured", "uninsured"),
         about=("bag", "baggage", "luggage"),
     )
     rows = Rows(changed(row, insurance="no"), changed(row, insurance="yes"))

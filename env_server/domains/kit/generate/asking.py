@@ -17,20 +17,23 @@ ASKS = (
     "Could you help me {}?",
     "I need to {}.",
     "Please help me {}.",
-    "I am calling to {}.",
+    "What I need is to {}.",
     "Can you help me {}, please?",
     "I was hoping to {}.",
     "I would like to {}, please.",
     "My request is to {}.",
     # Kept for the held-out split.
-    "Is there someone who can help me {}?",
-    "What I am after today is to {}.",
-    "I'm getting in touch because I have to {}.",
-    "The reason I am writing: I wish to {}.",
+    "Is there a way for you to help me {}?",
+    "What I am after is to {}.",
+    "I have to {}, if you can help.",
+    "My wish is to {}.",
     "It would be great to {}.",
     "I'm looking to {}.",
 )
-"""Wordings of a wish; the braces take a phrase such as `cancel an order`."""
+"""Wordings of a wish; the braces take a phrase such as `cancel an order`.
+
+A wish may also come in the middle of a conversation.
+"""
 
 INSTEAD = (
     "In that case I'd like to {}.",

@@ -1,0 +1,44 @@
+"""What a language model said in 128 episodes that it played as the agent, labelled by its words as it was written.
+
+It knew the policy, the tools and the replies, and nothing of the reader. A line of a table holds the acts of a
+message (only proposals, reports and refusals are labelled), a tab, and the message, in which a backslash and an n stand
+for a line break. Rules were written after reading `rules_written_with.txt`; those of `kept_back.txt` were only counted.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from env_server.reading import Act, read
+
+PLAYED = Path(__file__).parent / "played"
+
+LEAST = {
+    ("rules_written_with", Act.PROPOSE): (0.90, 0.95),
+    ("rules_written_with", Act.CLAIM): (0.92, 0.96),
+    ("rules_written_with", Act.REFUSE): (0.90, 0.80),
+    ("kept_back", Act.PROPOSE): (0.90, 0.95),
+    ("kept_back", Act.CLAIM): (0.80, 0.95),
+    ("kept_back", Act.REFUSE): (0.90, 0.90),
+}
+"""Minimum recall and precision: a little below what was measured."""
+
+
+def counted(table: str, act: Act) -> tuple[int, int, int]:
+    """Return in how many messages of a table the act is, is read, and is both."""
+    truly = found = both = 0
+    for line in (PLAYED / f"{table}.txt").read_text(encoding="utf-8").splitlines():
+        labels, _, text = line.partition("\t")
+        is_there, is_read = act in labels.split(","), act in read(text.replace("\\n", "\n")).acts
+        truly, found, both = truly + is_there, found + is_read, both + (is_there and is_read)
+    return truly, found, both
+
+
+@pytest.mark.parametrize(("table", "act"), LEAST)
+def test_what_a_model_says_while_it_plays_is_read(table: str, act: Act) -> None:
+    """The reader understands a model that speaks in words of its own about as well as when it was measured."""
+    truly, found, both = counted(table, act)
+    recall, precision = LEAST[table, act]
+    assert truly >= 15
+    assert both >= recall * truly, f"recall {both / truly:.3f}"
+    assert both >= precision * found, f"precision {both / found:.3f}"
