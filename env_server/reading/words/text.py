@@ -71,9 +71,8 @@ _IN_FULL = {
     "ive": "I've", "im": "I'm", **{f"{word}s": f"{word}'s" for word in ("that", "what")},
     **{f"{word}re": f"{word}'re" for word in ("you", "they")},
 }  # fmt: skip
-_SHORTENED = re.compile(
-    rf"(?<![\w#@./'-])(?:{'|'.join(form for word in _IN_FULL for form in {word, word if len(word) < 3 else word.capitalize()})})(?![\w@/'-]|\.\w)"
-)
+_TYPED_SHORT = {form for word in _IN_FULL for form in (word, word if len(word) < 3 else word.capitalize())}
+_SHORTENED = re.compile(rf"(?<![\w#@./'-])(?:{'|'.join(sorted(_TYPED_SHORT))})(?![\w@/'-]|\.\w)")
 """Words as in a chat. Those that are words of their own without the apostrophe (`ill`, `well`) are left."""
 
 _CODE = re.compile(r"(?<![`\w])(`{1,2})(?!`)([^`\n]+)\1(?!`)")

@@ -22,7 +22,7 @@ def test_a_topic_is_known_by_its_own_words_or_by_a_pattern() -> None:
 
 
 def test_a_zip_code_of_an_address_identifies_nobody() -> None:
-    """A question for the parts of an address does not ask who the user is, and neither does one for a way of sending."""
+    """A question for the parts of an address does not ask who the user is, nor does one for a way of sending."""
     assert asked(["what is the new street, city and zip code?"], IDENTITY) == []
     assert asked(["shall i send it by email or by post?"], IDENTITY) == []
     assert asked(["your email address, or your name and zip code?"], IDENTITY) == ["email", "name", "zip"]
