@@ -1,0 +1,41 @@
+"""The scripted user with several wishes: which of them a message is about, and what comes next."""
+
+from agent_env_schemas import USER_STOP as STOP
+from env_server.domains.kit import Task, UserScript
+from tests.users.scripted.test_user import CANCEL, MOVE, PRICE, brings_up
+from tests.users.talks import DONE, Talk, task_of
+
+
+def test_a_refusal_that_offers_the_alternative_is_accepted_at_once() -> None:
+    """A customer who hears why the first wish is impossible, and of what they would take instead, brings that up."""
+    talk = Talk(task_of(CANCEL, MOVE.model_copy(update={"instead": True})))
+    answer = talk.agent("I cannot cancel it, because it was delivered. But I can change your address. Which one is it?")
+    assert brings_up(answer, MOVE)
+
+
+def test_a_value_of_a_wish_that_was_not_brought_up_settles_nothing() -> None:
+    """Words that happen to fit a later question are no answer to it: the user asks it all the same."""
+    talk = Talk(task_of(CANCEL, PRICE))
+    talk.agent(
+        "The lamp of order #W1234567 costs 5. I will cancel order #W1234567, no longer needed. Shall I go ahead?"
+    )
+    assert brings_up(talk.agent(DONE), PRICE)
+    assert talk.agent("The blue lamp costs $12.") == STOP
+
+
+def test_an_offer_to_transfer_is_answered_after_the_last_wish() -> None:
+    """A refusal that also asks whether to transfer the user gets an answer to that, and not the end."""
+    wish = CANCEL.model_copy(update={"details": {**CANCEL.details, "transfer": "Yes, put me through."}})
+    talk = Talk(task_of(wish))
+    talk.agent("I cannot cancel it, because it was delivered.")
+    answer = talk.agent("I still cannot cancel it, it was delivered. Shall I transfer you to a human agent?")
+    assert "put me through" in answer
+    assert talk.agent("I am transferring you now.") == STOP
+
+
+def test_a_question_that_names_another_wish_is_about_that_one() -> None:
+    """Of two wishes that were brought up, the user tells the details of the one that the question names."""
+    other = MOVE.model_copy(update={"details": {"order": "For that one it is #W7654321."}})
+    script = UserScript(requests=(CANCEL, other), at_once=True)
+    talk = Talk(Task(task_id="t", domain="retail", instruction="Do.", user=script))
+    assert "#W7654321" in talk.agent("For which order should I change the address?")
