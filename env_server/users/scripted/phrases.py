@@ -190,6 +190,13 @@ _BEFORE: dict[str, Sequence[str]] = {
 _ALWAYS_FIRST = frozenset({"yes", "wrong", "not_asked"})
 """Kinds whose first word is the answer. Style marks are not put before them."""
 
+_UNFIT: dict[str, frozenset[str]] = {
+    "chatty": frozenset({"hello", "insist", "why", "still", "puzzled", "accept", "done?", "what"}),
+    "upset": frozenset({"hello", "next", "works", "all"}),
+    "unsure": frozenset({"hello", "next", "works", "all"}),
+}
+"""Kinds that marks of a style do not go with: nobody says `Splendid. Can that be right?`"""
+
 _ARTICLES = re.compile(r"\b(?:the|an?) (?=[a-z])")
 _OFTEN = 2
 """One message in this many has a mark of its style."""
@@ -206,7 +213,7 @@ def say(kind: str, style: str, split: str | None, *seeds: object) -> str:
     text = bank[digest[0] % len(bank)]
     if style == "foreign":
         return _ARTICLES.sub("", text)
-    if style in _BEFORE and kind not in _ALWAYS_FIRST and digest[1] % _OFTEN == 0:
+    if style in _BEFORE and kind not in _ALWAYS_FIRST | _UNFIT[style] and digest[1] % _OFTEN == 0:
         marks = _bank(_BEFORE[style], split)
         return f"{marks[digest[2] % len(marks)]} {text}"
     return text
