@@ -1,7 +1,7 @@
 """The meaning of one message for the wishes of a user."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -127,9 +127,19 @@ class Ear:
     agreed: Collection[ChangePlace] = field(default_factory=frozenset)
     """The changes that the user has agreed to."""
 
+    learned: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Wish/topic -> codes that the agent has told for a value which the user knows by other words."""
+
     def values(self, wish: int) -> dict[str, Value]:
         """Return the values of a wish that the user knows now."""
-        return self.script.requests[wish].known(revised=wish in self.revised)
+        known = self.script.requests[wish].known(revised=wish in self.revised)
+        if not self.learned:
+            return known
+        more = {topic: self.learned.get(f"{wish}/{topic}", ()) for topic in known}
+        return {
+            topic: value.model_copy(update={"says": (*value.says, *more[topic])}) if more[topic] else value
+            for topic, value in known.items()
+        }
 
 
 def hear(ear: Ear, reading: Reading) -> Heard:

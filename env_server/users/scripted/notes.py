@@ -57,6 +57,9 @@ class UserMemory:
     contradicted: dict[int, int] = field(default_factory=dict)
     """Wish -> number of proposals that named a value which the user had corrected or knew to be wrong."""
 
+    learned: dict[str, list[str]] = field(default_factory=dict)
+    """Wish/topic -> the codes that the agent has told for a value."""
+
     repeats: dict[int, int] = field(default_factory=dict)
     """Wish -> number of times it was repeated."""
 

@@ -18,6 +18,7 @@ from env_server.domains.kit import Request, Task, UserScript
 from env_server.reading import Act, Words, read
 from env_server.understanding import ChangePlace, Heard, hear
 from env_server.understanding.hear import Ear, about, names_wish
+from env_server.understanding.told_codes import codes
 from env_server.users.base import Hearing, OwnTools, UserReply
 from env_server.users.scripted import topics
 from env_server.users.scripted.notes import UserMemory
@@ -116,9 +117,11 @@ class _Turn:
                 self.open_wishes(),
                 frozenset(memory.revised),
                 frozenset(memory.agreed),
+                memory.learned,
             ),
             reading,
         )
+        self._learn()
         self.answers = Answers(self.script, memory, heard, self.focus, self.open_wishes(), self.topics)
         self.shown = own.hands.carry_out(message, own.use) if own.hands is not None else []
         if self.shown:
@@ -132,6 +135,15 @@ class _Turn:
         self._transferred()
         self._informed()
         return self._reply(own)
+
+    def _learn(self) -> None:
+        """Note the codes by which the agent calls what the user knows by other words."""
+        assert self.heard is not None
+        for w in self.open_wishes():
+            for topic, value in self.script.requests[w].known(revised=w in self.memory.revised).items():
+                told = list(codes(self.heard.reading, topic, value))
+                if told:
+                    self.memory.learned[f"{w}/{topic}"] = told
 
     # Effects of the agent's message, one after the other. Each method adds its part of the user's answer.
 
@@ -155,7 +167,7 @@ class _Turn:
             until = self.script.requests[w].until
             acts = self.heard.reading.acts
             tried = self.shown or acts & {Act.CLAIM, Act.CLOSE} or "work" in self.heard.reading.text
-            if until is None or not tried:
+            if until is None or not tried or w not in self.memory.brought:
                 continue
             if until.says in own.use(until.name, until.arguments):
                 self.parts.append(self._talk("works"))

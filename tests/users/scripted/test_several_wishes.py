@@ -1,7 +1,7 @@
 """The scripted user with several wishes: which of them a message is about, and what comes next."""
 
 from agent_env_schemas import USER_STOP as STOP
-from env_server.domains.kit import Task, UserScript
+from env_server.domains.kit import Task, UserScript, Value
 from tests.users.scripted.test_user import CANCEL, MOVE, PRICE, brings_up
 from tests.users.talks import DONE, Talk, task_of
 
@@ -39,3 +39,13 @@ def test_a_question_that_names_another_wish_is_about_that_one() -> None:
     script = UserScript(requests=(CANCEL, other), at_once=True)
     talk = Talk(Task(task_id="t", domain="retail", instruction="Do.", user=script))
     assert "#W7654321" in talk.agent("For which order should I change the address?")
+
+
+def test_a_code_that_the_agent_has_told_names_the_thing_from_then_on() -> None:
+    """A customer who knows an order by its item takes its number for it once the agent has told both in one sentence."""
+    wish = CANCEL.model_copy(update={"values": {**CANCEL.values, "order": Value(says=("blue lamp",))}})
+    proposal = "I will cancel order #W1234567, since you no longer need it. Shall I go ahead?"
+    assert not Talk(task_of(wish)).agent(proposal).startswith("Yes")
+    talk = Talk(task_of(wish))
+    talk.agent("The blue lamp is in order #W1234567. Why would you like to cancel it?")
+    assert talk.agent(proposal).startswith("Yes")
