@@ -42,7 +42,7 @@ def test_a_question_that_names_another_wish_is_about_that_one() -> None:
 
 
 def test_a_code_that_the_agent_has_told_names_the_thing_from_then_on() -> None:
-    """A customer who knows an order by its item takes its number for it once the agent has told both in one sentence."""
+    """A customer who knows an order by its item takes its number for it once one sentence has told both."""
     wish = CANCEL.model_copy(update={"values": {**CANCEL.values, "order": Value(says=("blue lamp",))}})
     proposal = "I will cancel order #W1234567, since you no longer need it. Shall I go ahead?"
     assert not Talk(task_of(wish)).agent(proposal).startswith("Yes")
