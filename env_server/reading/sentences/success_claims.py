@@ -351,7 +351,10 @@ _WE_PAID = compiled(
 )
 _OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}\w+")
 # "KS1 was cancelled by the airline, so I can send you a certificate" gives the reason of a plan.
-_SO_NOW = compiled(r", so (?:i|we)(?:'d|'ll| can| could| will| would| shall) ")
+_SO_NOW = compiled(
+    r", so (?:i|we)(?:'d|'ll| can| could| will| would| shall) (?:now |also |then |gladly )*"
+    rf"(?!close|complete|process|record|note|save|log|file|mark){DEED}\b"
+)
 _WE = compiled(r"we\b")
 # "I have escalated your case and cancelled order #W1": the second verb reports a change, whatever the first one does.
 _AND_ALSO = compiled(
