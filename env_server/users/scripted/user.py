@@ -152,7 +152,8 @@ class _Turn:
         assert self.heard is not None
         for w, i in self.heard.told:
             name = f"{w}/{i}"
-            if w in self.memory.brought and name not in self.memory.heard:
+            known = w in self.memory.brought or any(place.wish == w for place in self.memory.agreed)
+            if known and name not in self.memory.heard:
                 self.memory.heard.append(name)
                 self.moved = True
         for w in self.open_wishes():
