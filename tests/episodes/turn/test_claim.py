@@ -82,7 +82,9 @@ async def test_two_processes_call_the_user_once(
     assert StepReply.model_validate_json(reply).observation[0].content == "answer 1"
 
 
-async def test_a_turn_whose_user_fails_did_not_happen(pair: tuple[Episodes, Episodes], user: Slow) -> None:
+async def test_a_turn_whose_user_fails_did_not_happen(
+    pair: tuple[Episodes, Episodes], user: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The failure may be retried, on any process, and the turn is then played."""
     one, two = pair
     step = await begin(one)
@@ -91,6 +93,7 @@ async def test_a_turn_whose_user_fails_did_not_happen(pair: tuple[Episodes, Epis
         await one.step(step)
     assert failed.value.code is ErrorCode.USER_UNAVAILABLE
     assert one.reader.summary(step.episode_id)["turn"] == 0
+    monkeypatch.setattr(claim, "owner", lambda: "another process")
     user.fails = False
     user.let.set()
     assert StepReply.model_validate_json(await two.step(step)).turn == 1

@@ -210,6 +210,24 @@ async def test_a_write_that_did_not_take_place_has_changed_nothing(failure: Fail
     await other.close()
 
 
+async def test_a_look_up_beside_a_failed_write_has_changed_nothing(tmp_path: Path) -> None:
+    """A restart after a turn whose only write did not take place has lost nothing, whatever the turn looked up."""
+    outside = Outside()
+
+    def fail(text: str) -> None:
+        outside.failure = FailureKind.UNAVAILABLE if text == "b" else None
+
+    outside.before = fail
+    process = Process(tmp_path, outside)
+    episode = await begin(process)
+    await process.episodes.step(step(episode, {"tool_calls": MESSAGE["tool_calls"][:2]}))
+    await process.close()
+    other = Process(tmp_path, outside)
+    await other.episodes.step(step(episode, {"tool_calls": MESSAGE["tool_calls"][2:3]}, 2))
+    assert outside.changed == [False, False, False]
+    await other.close()
+
+
 async def test_calls_end_before_the_turn_does(tmp_path: Path) -> None:
     """A call that hangs is answered as timed out within the turn, which is then committed."""
     outside = Outside()
