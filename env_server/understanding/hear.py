@@ -35,6 +35,12 @@ _IN_GENERAL = re.compile(
     r"(?:$|as (?:follows|requested|asked|agreed|wished|you \w+) |(?:successfully|now|in|with) )"
 )
 """A report that does not say which change was done, such as the heading of a list."""
+_ASKS_ITSELF = re.compile(
+    r"\b(?:(?:shall|should|may|can) i|(?:like|want) me to) (?!(?:also |now |then )?(?:go|proceed|continue|do)\b)"
+    r"(?!.*\b(?:both|all|everything|each)\b)\w+ "
+)
+"""A question for a yes that names what it is about."""
+
 _OUT = frozenset({Act.REFUSE, Act.CLAIM, Act.CLOSE, Act.TRANSFER, Act.IDENTIFY})
 
 
@@ -213,10 +219,13 @@ def _proposes(change: WantedChange, scope: Sequence[Sentence]) -> bool:
 
 def _scope(reading: Reading) -> list[Sentence]:
     """Return the sentences that may hold the content of a proposal, without quotations and hypothetical cases."""
+    asks = any(s.consent and _ASKS_ITSELF.search(s.text) for s in reading.sentences)
     return [
         s
         for s in reading.sentences
-        if (not s.acts & _OUT or Act.PROPOSE in s.acts or _to_come(s)) and not s.quoted and not set_apart(s.text)
+        if (not s.acts & _OUT or Act.PROPOSE in s.acts or _to_come(s))
+        and not s.quoted
+        and not set_apart(s.text, asks_itself=asks)
     ]
 
 
@@ -384,7 +393,7 @@ def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
         named = agreed or [p for p in named if p.wish in ear.open] or named
     going = [p for p in places if p in ear.agreed and p.wish in ear.open]
     if (
-        named and going and not set(named) & set(going)
+        named and going and " put " in words.flat and not set(named) & set(going)
     ):  # "I've put the bags on it", where `put` belongs to another wish
         most = max(_count(ear, p, words) for p in named)
         named = [p for p in going if _count(ear, p, words) > most] or named

@@ -43,12 +43,16 @@ _SUPPOSED = re.compile(
 )
 """A sentence about a hypothetical case, or another speaker's sentence, other than an offer of the agent."""
 
-_OTHERWISE = re.compile(
-    r"\(?(?:or |alternatively|otherwise|if you(?:'d| would)? (?:rather|prefer)\b(?!.*\?)|instead, (?:i|we) c)"
-    r"|.*\b(?:once|after|as soon as|when)\b[^,]* (?:is|are|has been|have been) (?!confirm|agree|approv)[^,]*, "
+_RATHER = re.compile(
+    r"\(?if you(?:'d| would)? (?:rather|prefer)\b[^?]{0,120}\b(?:say so|just say|tell me|let me know)\b[^?]{0,20}$"
+)
+"""Another choice than the one that the agent proposes."""
+
+_AFTERWARDS = re.compile(
+    r"\b(?:once|after|as soon as|when)\b[^,]{1,60} (?:is|are|has been|have been) (?!confirm|agree|approv)[^,]{1,30}, "
     r"(?:i|we)(?: can| could| may|'ll be able|'d be able)\b"
 )
-"""Another choice than the one that the agent proposes, or what it can do after something else has been done."""
+"""What the agent can do after something else has been done."""
 
 _NOT = r"not|instead of|rather than|other than|except|unlike"
 _ASIDE = re.compile(
@@ -57,11 +61,11 @@ _ASIDE = re.compile(
 )
 """Words that set aside a value named after them."""
 
+_NOW = re.compile(r"\b(?:is|are|was|were|it's|stays|remains)\b[^.;]{0,30}$|[,;] (?:and )?(?:your |the )?$")
 _STILL = re.compile(
-    r"(?:[^.;,]{0,25})?\b(?:right now|at the moment|so far|until now|at present)\b"
-    r"| (?:gets|receives) [^;]{0,25}\bback\b"
+    r"[^.;,]{0,15}\b(?:right now|at the moment|until now|at present)\b| (?:gets|receives) [^;]{0,25}\bback\b"
 )
-"""Words after a value that is still in force, or after whom the money goes back to."""
+"""Words around a value that is still in force, or to whom money goes back: `it is paid by X right now`."""
 
 _NO_BEFORE = re.compile(rf"\b(?:{_NOT})(?: \w+){{0,3}} $")
 _ONWARD = re.compile(r" (?:to|into|onto|with|by) ")
@@ -76,9 +80,12 @@ def supposed(text: str) -> bool:
     return _SUPPOSED.match(text) is not None
 
 
-def set_apart(text: str) -> bool:
-    """Return whether a sentence belongs to no proposal: it is hypothetical, or names another choice than that one."""
-    return supposed(text) or _OTHERWISE.match(text) is not None
+def set_apart(text: str, *, asks_itself: bool) -> bool:
+    """Return whether a sentence belongs to no proposal: it is hypothetical, or names another choice than that one.
+
+    What comes afterwards belongs to it unless another sentence `asks_itself`, with its content, for the yes.
+    """
+    return supposed(text) or bool(_RATHER.match(text)) or (asks_itself and bool(_AFTERWARDS.search(text)))
 
 
 def proposes(text: str, verbs: re.Pattern[str]) -> bool:
@@ -102,9 +109,8 @@ def set_aside(other: str, value: Value, text: str, scope: list[str]) -> bool:
     chosen none.
     """
     at = text.find(other.lower())
-    if _STILL.match(text, at + len(other)):
-        return True
-    found = _aside(text[: max(at, 0)], ".;")
+    still = at >= 0 and _NOW.search(text, 0, at) and _STILL.match(text, at + len(other))
+    found = ("old", "") if still else _aside(text[: max(at, 0)], ".;")
     if found is None:
         return False
     kind, between = found

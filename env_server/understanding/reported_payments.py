@@ -97,7 +97,7 @@ _GAVE = (
 _WORDS = r"(?: (?!to |on |onto |into |from |with |for |by |using |and |but |so )[$\w.,'%#-]+){0,6}?"
 _GIVEN = re.compile(rf"\b{_GAVE}(?: for)?(?: you)?{_WORDS} {_THING}")
 _RECEIVED = re.compile(
-    rf"(?:\b{_THING}(?: (?!and |but )[$\w.,'%#-]+){{0,10}}?"
+    rf"(?:\b{_THING}(?: (?!(?:and|but) (?:the |your )?\$)[$\w.,'%#-]+){{0,10}}?"
     r"(?: (?:has|have)(?: now| just| also| already)* been|'s been| is| are| was"
     r"| were| will be| will| (?:is|are) being)(?: now| just| also| already| \w+ly)*"
     rf" (?:{_GAVE}|refunded|reimbursed|on (?:its|the|their) way|coming|waiting|yours|in your|on your|active|available"
@@ -210,7 +210,9 @@ def payments(reading: Reading) -> tuple[Payment, ...]:
         for sentence in reading.sentences
         if _states(sentence)
         for payment in _in(sentence.text, labels=Act.CLAIM in reading.acts and not reading.consent)
-        if (payment.own and not payment.bare) or payment.over or not reading.consent
+        if not reading.consent
+        or payment.over
+        or (payment.own and not (payment.bare and Act.CLAIM not in sentence.acts))
     )
 
 
@@ -295,7 +297,7 @@ def _payment(text: str, kind: PaymentKind, match: re.Match[str], *, may_own: boo
         return None
     clause = _clause(text, start, end)
     aux = list(_AUX.finditer(_head(told)))
-    coming = _COMING.search(clause) is not None
+    coming = kind is PaymentKind.CHARGE and bool(_COMING.search(clause)) and not _OVER.search(f"{clause} {match[0]}")
     own = may_own and (aux[-1]["own"] is not None if aux else not coming)
     if kind is PaymentKind.BACK and _APOLOGY.search(text):
         kind = PaymentKind.GIFT

@@ -12,7 +12,7 @@ from env_server.reading import Act, read
         ("yes, I checked. your account lists only line L672756, so L799669 can't be suspended here.", Act.REFUSE),
         ("ok. I would suspend line L672756 with reason vacation. it costs $5.00 a month. ok to do it?", Act.PROPOSE),
         ("cant be undone. i cancel order #W1 because it was ordered by mistake. do u want me to do that?", Act.PROPOSE),
-        ("done. Summit Premier, member number M41, is on file from today. ive cancelled the old one", Act.CLAIM),
+        ("done. Summit Premier, member number M41, is on file from today. ive cancelled the old one.", Act.CLAIM),
     ],
 )
 def test_a_chat_is_read(message: str, act: Act) -> None:

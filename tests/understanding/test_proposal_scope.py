@@ -130,8 +130,6 @@ def test_who_sets_all_values_aside_has_chosen_none(days: str) -> None:
     "other",
     [
         "If you'd rather have Monday, just say so.",
-        "Or we take Friday.",
-        "Once the bill is paid, I can also move it to Sunday.",
         "It is on Monday right now.",
     ],
 )
@@ -140,7 +138,27 @@ def test_another_choice_does_not_spoil_a_proposal(other: str) -> None:
     assert agrees(f"I will move visit D123 to Tuesday. {other} Shall I go ahead?")
 
 
-@pytest.mark.parametrize("other", ["If you'd rather have Tuesday, just say so.", "Or we take Tuesday."])
+def test_what_can_be_done_later_is_no_part_of_a_proposal_that_says_what_it_is() -> None:
+    """`Shall I move it to Tuesday?` asks for that alone, and `Shall I do both?` for all that was named."""
+    later = "Once the bill is paid, I can also move it to Sunday."
+    assert agrees(f"{later} Shall I move visit D123 to Tuesday?")
+    assert not agrees(f"I will move visit D123 to Tuesday. {later} Shall I do both?")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "You asked for Tuesday. Shall I move visit D123 to Monday right now?",
+        "Shall I move visit D123 from Tuesday to Friday at the moment?",
+        "Visit D123 is for Tuesday. Shall I move it to Monday right now?",
+    ],
+)
+def test_now_makes_no_wrong_value_right(message: str) -> None:
+    """`right now` after the value that the agent proposes does not set it aside."""
+    assert not agrees(message)
+
+
+@pytest.mark.parametrize("other", ["If you'd rather have Tuesday, just say so."])
 def test_another_choice_is_not_what_is_proposed(other: str) -> None:
     """A yes is to the proposal and not to what stands beside it."""
     assert not agrees(f"I will move visit D123 to a later day. {other} Shall I go ahead?")

@@ -68,3 +68,16 @@ def test_an_entry_is_a_payment_only_in_a_report() -> None:
     """An amount under a report of a change says that it was refunded; alone it tells a value."""
     assert payments(read("Refund: $5.00")) == ()
     assert payments(read("Order #W1 has been cancelled:\n- Refund: $5.00\n- Order: #W1"))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "A $20 credit has been applied to your next bill.",
+        "The refund for the hat and the shoes has been issued.",
+        "Refunded $50 to your card! Would you like me to change your address?",
+    ],
+)
+def test_a_payment_stays_one_beside_other_words(message: str) -> None:
+    """A later bill, a second thing, or a question about something else do not hide money that was given."""
+    assert any(not payment.future for payment in payments(read(message)))

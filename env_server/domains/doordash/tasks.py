@@ -60,7 +60,7 @@ def _caller(case: Case, compared: bool) -> Caller:
 TOPICS = {
     "order": ASKS_ORDER,
     "items": ASKS_ITEMS,
-    "label": r"\blabel|\b(?:home|work)\b.*\b(?:or|,)\b",
+    "label": r"\blabel|\b(?:home|work)\b[^.?]*(?:\bor\b|,)",
     "instructions": r"\binstruction|\bnotes? for the (?:driver|courier)|\bwhere .*\b(?:leave|left|put)\b",
 }
 """Topic -> the pattern of an agent's question about it."""

@@ -109,15 +109,15 @@ def disordered(message: str, views: list[str]) -> bool:
     """Return whether a message has more slips than `HASTE` tolerates; `views` are its plain sentences."""
     found = sum(map(slips, views)) + len(_CAPITAL.findall(message))
     text = "\n".join(views)
+    last = message.rstrip().rpartition("\n")[2]
     if _chats(message):
         found += len(_AMID.findall(message))
     else:
-        last = message.rstrip().rpartition("\n")[2]
         if message != text and any(char.isupper() for char in message[:400]):
             found += len(_LOWER.findall(message))
-        # an agent that writes sentences begins the first with a capital, and ends the last one with a mark
+        # an agent that writes sentences begins the first with a capital
         found += bool(_SENTENCES.search(message) and _STARTS.match(message))
-        found += bool(last[-1:].isalnum() and _ENDS.search(last))
+    found += bool(last[-1:].isalnum() and _ENDS.search(last))  # and ends the last one with a mark
     return bool(found) and found * HASTE > len(_WORDS.findall(text))
 
 

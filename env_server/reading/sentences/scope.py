@@ -31,9 +31,12 @@ _GOVERNS = compiled(
     r"\b(?:if|once|unless|until|till|whether|assuming|suppose|supposing|provided|in case|as soon as|by the time|when"
     r"|whenever|before|after|while|as if|as though|imagine|pretend|what|so that|would|could|should|might|may|must"
     r"|can|will|cannot|not|shall)(?: that)? (?:\w+ly )?$"
-    r"|(?:\b(?:never|nothing|nobody|neither|nor|cannot|wish|wished|not(?! only\b))|n't)\b"
-    r"(?! (?:mind|worry|fear)\b)[^,;:]*$"
 )
+_TAKES_BACK = compiled(
+    r"(?:\b(?:never|nothing|nobody|neither|nor|cannot|wish|wished|not(?! (?:only|to worry)\b))|n't)\b"
+    r"(?! (?:mind|worry|fear)\b)"
+)
+_JOINT = compiled(r"[,;:!?.] | - | and | but | so | however | as | because | since ")
 _NO_OBJECT = compiled(
     r"[ ,]*(?:(?:absolutely|yet|so far|today|as yet|for you|at all|in fact) )*"
     r"(?:(?:nothing|none|nobody)\b(?! (?:but|except|other than|else than)\b)|neither\b"
@@ -78,7 +81,10 @@ def negated(before: str) -> bool:
 
 def governed(before: str) -> bool:
     """Return whether a condition or a negation before the clause that follows these words takes that clause back."""
-    return bool(_GOVERNS.search(before))
+    last = 0
+    for found in _JOINT.finditer(before):
+        last = found.end()
+    return bool(_GOVERNS.search(before) or _TAKES_BACK.search(before, last))
 
 
 def without_object(text: str, at: int) -> bool:

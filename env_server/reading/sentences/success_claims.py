@@ -10,7 +10,7 @@ from env_server.vocabulary import forms
 _SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"})
 """Verbs whose past equals the infinitive: "I put it on your card" does not show the time."""
 
-_DEED = (CHANGED - {"transferred", "released"}) | {
+_DEED = (CHANGED - {"transferred"}) | {
     *("taken", "put", "given", "brought", "switched", "handled", "sorted", "done", "finished", "placed", "deducted"),
     *("ported", "signed"),
 }
@@ -71,7 +71,6 @@ _FIRM = Rules(
         r"(?! (?:a look|note|information|info|news|figures|(?:prices|details) (?:for|on|about)|that (?:you|the"
         r"|your|it|we|i|there|this|they|he|she|all|if)\b"
         r"|(?<=stopped )[a-z]+ing\b"
-        r"|(?<=noted )(?!.* (?:on|in|to|under) (?:your|the) (?:account|file|profile|record))"
         r"|(?:you )?(?:a|the) (?:payment )?request"
         r"|(?:you )?an? (?:[\w-]+ ){0,2}?(?:code|link|reminder|text)\b))",
     ),
@@ -82,7 +81,7 @@ _FIRM = Rules(
     (
         "started arranged initiated",
         rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?:started|arranged|initiated) (?:the|your|an?|this|that|both) "
-        rf"(?:\w+ ){{0,2}}?{NOUN}\b",
+        rf"(?:\w+ ){{0,2}}?{NOUN}\b(?! polic)",
     ),
     (
         "set made in arranged through placed",
@@ -147,7 +146,7 @@ _FIRM = Rules(
         rf"{_DEVICES}\b(?:is|are|'re|'s) now (?=(?:on|set|active|enabled|disabled|the|a|an|\d|\$|your"
         r"|in (?:the|your|{grades})|scheduled|going to|for|at|basic|under|with|open|restored"
         r"|back|reflected|free"
-        r"|linked|part|off)\b)|\bnow (?:includes?|reads?|has|have|says|carries|contains?|holds?"
+        r"|linked|part|off)\b)|\bnow (?:includes?|reads?|has|have|says|carries"
         r"|set to|stands? at|flies|leaves|departs)"
         r"\b"
         r"|\byou(?: now have| have now| are now| 're now)\b"
@@ -350,11 +349,10 @@ _WE_PAID = compiled(
     r")?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|\d+[/-]\d+\S*|the \d+(?:st|nd|rd|th))(?![\w-])"
 )
 _OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}\w+")
-# "KS1 was cancelled by the airline, so I can send you a certificate" gives the reason of a plan.
-_SO_NOW = compiled(
-    r", so (?:i|we)(?:'d|'ll| can| could| will| would| shall) (?:now |also |then |gladly )*"
-    rf"(?!close|complete|process|record|note|save|log|file|mark){DEED}\b"
-)
+_NOTED = compiled(r"\bnoted$")
+_ON_FILE = compiled(r" (?:on|in|to|under) (?:your|the) (?:account|file|profile|record)")
+_UNDER = compiled(r"^(?:once|after|if|when|as soon as|until|unless|before)\b[^,:]*$")
+_SUPPOSED = compiled(r"\b(?:suppose|supposing|imagine|pretend|say|example|if)\b")
 _WE = compiled(r"we\b")
 # "I have escalated your case and cancelled order #W1": the second verb reports a change, whatever the first one does.
 _AND_ALSO = compiled(
@@ -402,14 +400,17 @@ def _told_by_agent(view: str, at: int, end: int) -> bool | None:
     if _WE_PAID.match(view, at) or (no_change(view[at:], 0) and not _AND_ALSO.search(view, at)):
         return None
     past = _WE.match(view, at) and (_LONG_AGO.search(view, at) or _SINCE.search(view, at))
+    if view.endswith("?") or _UNDER.match(before) or (_NOTED.search(view, at, end) and not _ON_FILE.search(view, end)):
+        return False
+    after = before if _SUPPOSED.search(before) else before[before.rfind(": ") + 1 :]
     clause = before[before.rfind(", ") + 1 :]
-    return not (past or scope.hypothetical(before[before.rfind(": ") + 1 :]) or scope.recorded(clause))
+    return not (past or scope.hypothetical(after) or scope.recorded(clause))
 
 
 def _told(view: str, at: int, *, firm: bool) -> bool | None:
     """Return whether a report that names no doer is firm; None if it reports nothing."""
     before = view[:at]
-    if no_change(view, at) or _nothing_done(view, at) or _RULE.match(view, at) or _SO_NOW.search(view, at):
+    if no_change(view, at) or _nothing_done(view, at) or _RULE.match(view, at):
         return None
     if f" {before}".endswith(_MODALS) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
         return None
@@ -460,7 +461,8 @@ def _perfect(view: str) -> list[tuple[int, bool]]:
         before = " already " in match[0] or _BEFORE.match(view, match.end()) is not None
         before = before or bool(_STORY.search(view[: match.start()])) or _PAID_ON.match(view, match.end()) is not None
         if not (before and _SOME.match(view[: match.start()])):
-            found.append((match.start(), not before))
+            # "The result has been released" tells how things stand
+            found.append((match.start(), not before and not match[0].endswith(" released")))
     return found
 
 

@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from env_server.reading.words.changes import DEED
+
 LONGEST = 8000
 """The maximum number of characters of a message that are read."""
 
@@ -67,18 +69,21 @@ _HOUR = re.compile(r"(?<=[\d ])([AaPp])\.[Mm]\b(\.?)((?: \S|$)?)")
 
 _IN_FULL = {
     "u": "you", "ur": "your", "pls": "please", "plz": "please", "thx": "thanks", "cant": "can't", "dont": "don't",
-    **{f"{word}nt": f"{word}n't" for word in ("does", "is", "was", "are", "could")},
+    **{f"{word}nt": f"{word}n't" for word in ("does", "did", "is", "was", "are", "could", "would", "has", "have")},
     "ive": "I've", "im": "I'm", **{f"{word}s": f"{word}'s" for word in ("that", "what")},
     **{f"{word}re": f"{word}'re" for word in ("you", "they")},
 }  # fmt: skip
 _TYPED_SHORT = {form for word in _IN_FULL for form in (word, word if len(word) < 3 else word.capitalize())}
-_SHORTENED = re.compile(rf"(?<![\w#@./'-])(?:{'|'.join(sorted(_TYPED_SHORT))})(?![\w@/'-]|\.\w)")
+_SHORTENED = re.compile(rf"(?<![\w#@./'-])(?<!\d )(?:{'|'.join(sorted(_TYPED_SHORT))})(?![\w@/'-]|\.\w)")
 """Words as in a chat. Those that are words of their own without the apostrophe (`ill`, `well`) are left."""
 
 _CODE = re.compile(r"(?<![`\w])(`{1,2})(?!`)([^`\n]+)\1(?!`)")
 _BLOCK = re.compile(r"<(pre|code|blockquote|q)\b[^<>]*>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
 _MOST_NAMED = 3
 """The maximum number of words in code or between tags that are a name or a value. More of them are a quotation."""
+_PLAN = re.compile(
+    rf", (?=so (?:i|we)(?:'d|'ll| can| could| will| would| shall) (?:now |also |then |gladly )*{DEED}\b)"
+)
 _SPACES = re.compile(r"\s+")
 
 
@@ -205,11 +210,18 @@ def _line(line: str, *, code: bool) -> list[Piece]:
     if _NAMES.search(line):
         named = _NAMED.sub(lambda m: f"x{m[0]}", _STATE.sub(lambda m: m[0][:-2] + "oregon", line))
         views = [part.strip().lower() for part in _END.split(named)] if several else [named.lower()]
+    if ", so " in line.lower():
+        parts, views = _with_plans_apart(parts), _with_plans_apart(views)
     return [
         Piece(part, _unquoted(view) if quotes else view, entry, index == 0, quoted)
         for index, (part, view) in enumerate(zip(parts, views, strict=True))
         if part
     ]
+
+
+def _with_plans_apart(parts: list[str]) -> list[str]:
+    """Return sentences with `so I will send it` after a reason as a sentence of its own."""
+    return [half for part in parts for half in _PLAN.split(part)]
 
 
 def _unquoted(part: str) -> str:

@@ -8,7 +8,7 @@ agree with it.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
@@ -29,9 +29,11 @@ MOST_ADDED = 24
 """The maximum number of amounts for which sums of three are tried."""
 
 MOST_FACTORS = 40
-"""The maximum number of numbers among which a product is looked for."""
+"""The maximum number of prices, and of counts, whose products are looked for."""
 
-_CENT = Decimal("0.01")
+MOST_PRICE, MOST_COUNT = 100_000, 100
+
+_HALF_CENT = Decimal("0.005")
 
 _MONEY = re.compile(
     filled(r"price|amount|{rates}|fee|total|refund|charge|balance|credit|{amounts}|tax|discount|cost|due|value")
@@ -112,8 +114,10 @@ def _shown_amounts(ledger: Ledger, task: Task, payment: Payment, *, ahead: bool)
     if payment.kind in _LOUD and not payment.record:
         return False
     if payment.kind is PaymentKind.CHARGE:
-        known = told | seen
-        return bool(wanted & known) or any(_adds_up(one, ledger.shown) or _multiplies(one, known) for one in wanted)
+        by_count = {price * count for price in _prices(ledger) for count in _counts(told)}
+        return bool(wanted & (told | seen)) or any(
+            _adds_up(one, ledger.shown) or _near(one, by_count) for one in wanted
+        )
     of_change = {amount for amount in wanted if amount in told or _adds_up(amount, ledger.shown)}
     rest = wanted - of_change - seen
     if payment.own:
@@ -122,10 +126,22 @@ def _shown_amounts(ledger: Ledger, task: Task, payment: Payment, *, ahead: bool)
     return not rest or full or (ahead and all(_adds_up(amount, [*ledger.shown, *ledger.seen]) for amount in rest))
 
 
-def _multiplies(amount: Decimal, known: set[Decimal]) -> bool:
-    """Return whether an amount is the product of two known numbers, to the cent: `1.5 GB at $4.25 per GB`."""
-    few = sorted(known)[:MOST_FACTORS]
-    return any((one * other).quantize(_CENT, ROUND_HALF_UP) == amount for one, other in combinations(few, 2))
+def _prices(ledger: Ledger) -> list[Decimal]:
+    """Return the prices that results have shown: `1.5 GB at $4.25 per GB` come to a product of one of them."""
+    found = (text.rpartition("=") for text in (*ledger.shown, *ledger.seen) if "price" in text)
+    return [price for _, _, number in found if (price := Decimal(number)).is_finite() and price < MOST_PRICE][
+        :MOST_FACTORS
+    ]
+
+
+def _counts(told: set[Decimal]) -> list[Decimal]:
+    """Return the told numbers that may be counts or quantities."""
+    return sorted(number for number in told if number.is_finite() and 0 < number <= MOST_COUNT)[:MOST_FACTORS]
+
+
+def _near(amount: Decimal, products: set[Decimal]) -> bool:
+    """Return whether an amount is one of the products, to the cent."""
+    return amount.is_finite() and any(abs(product - amount) <= _HALF_CENT for product in products)
 
 
 def _told(task: Task) -> set[Decimal]:

@@ -138,7 +138,9 @@ class Answers:
             wanted = [*wanted, *(t for t in topics.IDENTITY if t in facts)]
         unknown = topics.asked(own, self._unknown()) if identifies else []
         missing = [topics.forgotten(t) for t in unknown if not set(wanted) - set(memory.known) or t not in memory.known]
-        if wanted and any(" or " in text for text in own):  # one of several ways to be found is enough
+        if (
+            wanted and len(unknown) < len(topics.asked(own, topics.IDENTITY)) and any(" or " in text for text in own)
+        ):  # one of several ways to be found is enough
             missing = []
         if missing and not wanted:
             wanted = [t for t in topics.IDENTITY if t in facts]

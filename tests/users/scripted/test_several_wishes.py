@@ -1,5 +1,7 @@
 """The scripted user with several wishes: which of them a message is about, and what comes next."""
 
+import pytest
+
 from agent_env_schemas import USER_STOP as STOP
 from env_server.domains.kit import Task, UserScript, Value
 from tests.users.scripted.test_user import CANCEL, MOVE, PRICE, brings_up
@@ -49,3 +51,25 @@ def test_a_code_that_the_agent_has_told_names_the_thing_from_then_on() -> None:
     talk = Talk(task_of(wish))
     talk.agent("The blue lamp is in order #W1234567. Why would you like to cancel it?")
     assert talk.agent(proposal).startswith("Yes")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "I see two orders on your account: order #W7777777 and order #W1234567.",
+        "Order #W7777777 is not order #W1234567.",
+        "Your order #W7654321 holds the lamp of order #W1234567.",
+        "Is the blue lamp in order #W7777777?",
+        "The blue lamp is not in order #W7777777.",
+    ],
+)
+@pytest.mark.parametrize("known", ["#W1234567", "blue lamp"])
+def test_a_code_is_not_taught_by_chance(told: str, known: str) -> None:
+    """Lists, negations and questions teach no code, and a customer who knows the code of a thing learns no other."""
+    order = Value(says=(known,), others=("#W7654321",))
+    talk = Talk(task_of(CANCEL.model_copy(update={"values": {**CANCEL.values, "order": order}})))
+    talk.agent(told)
+    for code in ("#W7777777", "#W7654321"):
+        assert not talk.agent(f"I will cancel order {code}, since you no longer need it. Shall I go ahead?").startswith(
+            "Yes"
+        )
