@@ -109,6 +109,10 @@ class CodecEpisode:
         names = [item["name"].lower() for item in self.order.get("items", [])]
         return self.order["order_id"] in self.said or any(name in self.said.lower() for name in names)
 
+    def has_address(self) -> bool:
+        """Whether the customer has named an address."""
+        return re.search(ADDRESS, self.said) is not None
+
     def message(self, macro: Macro) -> str | dict[str, Any]:
         """What is sent to the server for a token."""
         return MESSAGES[macro](self)

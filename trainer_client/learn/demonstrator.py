@@ -1,26 +1,37 @@
-"""A sloppy demonstrator: it knows how a conversation goes, and decides at random what to do about the wish.
+"""A sloppy demonstrator: it knows how a conversation goes, and half of the time it decides at random about the wish.
 
-A policy cloned from a perfect demonstrator samples one decision only, and then a group has nothing to compare.
+A policy cloned from a perfect demonstrator samples one decision only, and then a group has nothing to compare. One that is
+cloned from a demonstrator without any sense makes the right decision so seldom that it may be gone before the policy has
+learned where it belongs, and then no group has it again.
 """
 
 from random import Random
 
 from trainer_client.learn.codec import CodecEpisode, Macro
 
+CANCELS = [Macro.PROPOSE, Macro.CANCEL, Macro.SAY_DONE]
+SENDS = [Macro.PROPOSE_SEND, Macro.SEND, Macro.SAY_SENT]
+REFUSALS = (  # a customer insists once, then says what is wanted instead
+    [Macro.REFUSE, Macro.REFUSE, Macro.TRACK],
+    [Macro.REFUSE, Macro.REFUSE, Macro.WHAT, Macro.PROPOSE_RETURN, Macro.RETURN, Macro.SAY_RETURNED],
+)
 DECISIONS = (
-    [Macro.PROPOSE, Macro.CANCEL, Macro.SAY_DONE],  # as it should be where a cancellation is wanted and possible
-    [Macro.PROPOSE_SEND, Macro.SEND, Macro.SAY_SENT],  # and where another address is
+    CANCELS,
+    SENDS,
     [Macro.CANCEL, Macro.SAY_DONE],  # writes without consent
     [Macro.SEND, Macro.SAY_SENT],
     [Macro.SAY_DONE],  # lies
-    [Macro.REFUSE, Macro.REFUSE, Macro.TRACK],  # a customer insists once, then says what is wanted instead
-    [Macro.REFUSE, Macro.REFUSE, Macro.WHAT, Macro.PROPOSE_RETURN, Macro.RETURN, Macro.SAY_RETURNED],
+    *REFUSALS,
     [Macro.TRANSFER],
 )
 PROPOSALS = (Macro.PROPOSE, Macro.PROPOSE_SEND, Macro.PROPOSE_RETURN)
-PROPOSES_AGAIN = 0.3
-"""How often it makes a proposal twice. A customer who corrects what was said agrees only to the next proposal; a policy
-that never saw a second one hardly ever tries it, and a group in which none does has nothing to compare."""
+SENSE = 0.5
+"""How often it decides by what it has seen: the order's status, and whether the customer has named an address."""
+
+PROPOSES_AGAIN = 0.5
+"""How often it makes a proposal twice. A customer who corrects a proposal agrees only to the next one, and a policy that
+never saw a second proposal hardly ever makes one.
+"""
 
 
 class Demonstrator:
@@ -41,7 +52,13 @@ class Demonstrator:
         if self.looks < 5 and episode.last != "<meant>" and self.random.random() < 0.9:
             self.looks += 1
             return [Macro.ORDER]
-        return [each for macro in self.random.choice(DECISIONS) for each in [macro] * self._times(macro)]
+        decision = self._sensible(episode) if self.random.random() < SENSE else self.random.choice(DECISIONS)
+        return [each for macro in decision for each in [macro] * self._times(macro)]
+
+    def _sensible(self, episode: CodecEpisode) -> list[Macro]:
+        if episode.order.get("status") != "pending":
+            return self.random.choice(REFUSALS)
+        return SENDS if episode.has_address() else CANCELS
 
     def _times(self, macro: Macro) -> int:
         return 2 if macro in PROPOSALS and self.random.random() < PROPOSES_AGAIN else 1

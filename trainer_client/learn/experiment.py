@@ -24,12 +24,13 @@ class Scale:
     """How much is played. An update plays `prompts` tasks of each template, `n` times each.
 
     While learning, an episode reads a share of the customer's words that is drawn between 1 - `forget` and 1, because
-    the policy meets other words in other splits. Shares from 0 to 1 generalised better than a fixed one.
+    the policy meets other words in other splits. An episode without any words can only be guessed: a policy that learns
+    from such episodes writes without a yes.
     """
 
     demonstrations: int = 240
     clone_steps: int = 400
-    forget: float = 1.0
+    forget: float = 0.8
     updates: int = 250
     prompts: int = 3
     n: int = 8
