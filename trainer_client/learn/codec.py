@@ -52,6 +52,9 @@ class Macro(IntEnum):
 
 VOCABULARY = len(Macro) + BUCKETS
 
+ANSWERS = ("yes", "no")
+"""Words that are always read, as values are."""
+
 Choose = Callable[[Sequence["CodecEpisode"]], Sequence[tuple[int, float]]]
 
 
@@ -76,7 +79,7 @@ class CodecEpisode:
     def read(self, role: str, content: str) -> None:
         """Take an observation into the rollout and into the slots."""
         if role == "user":
-            words = [word for word in _words(content) if word.startswith("<") or self.reads(_id(word))]
+            words = [word for word in _words(content) if word in ANSWERS or word[0] == "<" or self.reads(_id(word))]
             self._tokens(["<user>" if self.said else "<opening>", *words])
             self.said += "\n" + content
         elif role == "tool":
@@ -264,7 +267,8 @@ class CodecEnv:
     def play(self, tasks: Sequence[tuple[str, str]], n: int, choose: Choose, forget: float = 0.0) -> list[CodecEpisode]:
         """Play n episodes of each (template, task id) to their end; each task is a group.
 
-        Of the customer's words each episode reads a share drawn between 1 - `forget` and 1; values are always read.
+        Of the customer's words each episode reads a share drawn between 1 - `forget` and 1; values, `yes` and `no` are
+        always read.
         """
         episodes: list[CodecEpisode] = []
         for group, (template, task_id) in enumerate(tasks):

@@ -31,7 +31,7 @@ class Scale:
     demonstrations: int = 240
     clone_steps: int = 400
     forget: float = 0.8
-    updates: int = 250
+    updates: int = 200
     prompts: int = 3
     n: int = 8
     every: int = 25
