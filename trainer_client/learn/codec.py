@@ -289,9 +289,15 @@ class CodecEnv:
         return [CodecEpisode(handle, template, TokenRollout(group), self._reader(forget)) for handle in begun]
 
     def _reader(self, forget: float) -> Callable[[int], bool]:
-        """Which words an episode reads."""
-        share = forget * self.random.random()
-        return lambda word: (self.known is None or word in self.known) and self.random.random() >= share
+        """Which words an episode reads. One that it does not read at first it never reads, as a word of another split."""
+        share, drawn = forget * self.random.random(), dict[int, bool]()
+
+        def reads(word: int) -> bool:
+            if word not in drawn:
+                drawn[word] = (self.known is None or word in self.known) and self.random.random() >= share
+            return drawn[word]
+
+        return reads
 
     def _turn(self, live: Sequence[CodecEpisode], choose: Choose) -> None:
         picked = choose(live)
