@@ -289,7 +289,7 @@ class CodecEnv:
         return [CodecEpisode(handle, template, TokenRollout(group), self._reader(forget)) for handle in begun]
 
     def _reader(self, forget: float) -> Callable[[int], bool]:
-        """Which words an episode reads. One that it does not read at first it never reads, as a word of another split."""
+        """Which words an episode reads: a word that it does not know stays unknown, as those of another split do."""
         share, drawn = forget * self.random.random(), dict[int, bool]()
 
         def reads(word: int) -> bool:

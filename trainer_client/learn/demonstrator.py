@@ -1,8 +1,8 @@
 """A sloppy demonstrator: it knows how a conversation goes, and half of the time it decides at random about the wish.
 
-A policy cloned from a perfect demonstrator samples one decision only, and then a group has nothing to compare. One that is
-cloned from a demonstrator without any sense makes the right decision so seldom that it may be gone before the policy has
-learned where it belongs, and then no group has it again.
+A policy cloned from a perfect demonstrator samples one decision only, and then a group has nothing to compare. One that
+is cloned from a demonstrator without any sense makes the right decision so seldom that it may be gone before the policy
+has learned where it belongs, and then no group has it again.
 """
 
 from random import Random
@@ -29,8 +29,8 @@ SENSE = 0.5
 """How often it decides by what it has seen: the order's status, and whether the customer has named an address."""
 
 PROPOSES_AGAIN = 0.5
-"""How often it makes a proposal twice. A customer who corrects a proposal agrees only to the next one, and a policy that
-never saw a second proposal hardly ever makes one.
+"""How often it makes a proposal twice. A customer who corrects a proposal agrees only to the next one, and a policy
+that never saw a second proposal hardly ever makes one.
 """
 
 
