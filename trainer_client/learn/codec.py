@@ -72,6 +72,7 @@ class CodecEpisode:
     order: dict[str, Any] = field(default_factory=dict)
     payments: dict[str, Any] = field(default_factory=dict)
     opened: set[str] = field(default_factory=set)
+    agreed: bool = False
     last: str = ""
     faults: list[str] = field(default_factory=list)
     done: bool = False
@@ -82,6 +83,7 @@ class CodecEpisode:
             words = [word for word in _words(content) if word in ANSWERS or word[0] == "<" or self.reads(_id(word))]
             self._tokens(["<user>" if self.said else "<opening>", *words])
             self.said += "\n" + content
+            self.agreed = "yes" in words
         elif role == "tool":
             self._tokens(["<tool>", *self._result(content)])
 

@@ -28,10 +28,8 @@ PROPOSALS = (Macro.PROPOSE, Macro.PROPOSE_SEND, Macro.PROPOSE_RETURN)
 SENSE = 0.5
 """How often it decides by what it has seen: the order's status, and whether the customer has named an address."""
 
-PROPOSES_AGAIN = 0.5
-"""How often it makes a proposal twice. A customer who corrects a proposal agrees only to the next one, and a policy
-that never saw a second proposal hardly ever makes one.
-"""
+PATIENCE = 0.8
+"""How often it proposes again where the customer has not said yes. Otherwise it goes on as if they had."""
 
 
 class Demonstrator:
@@ -41,24 +39,25 @@ class Demonstrator:
         self.random = random
         self.plan = [Macro.WHO, Macro.FIND, *([Macro.USER] if random.random() < 0.8 else []), Macro.WHAT]
         self.looks = 0
+        self.proposed: Macro | None = None
 
     def act(self, episode: CodecEpisode) -> Macro:
         """The next token."""
+        if self.proposed is not None and not episode.agreed and self.random.random() < PATIENCE:
+            return self.proposed
         if not self.plan:
             self.plan = self._next(episode)
-        return self.plan.pop(0)
+        macro = self.plan.pop(0)
+        self.proposed = macro if macro in PROPOSALS else None
+        return macro
 
     def _next(self, episode: CodecEpisode) -> list[Macro]:
         if self.looks < 5 and episode.last != "<meant>" and self.random.random() < 0.9:
             self.looks += 1
             return [Macro.ORDER]
-        decision = self._sensible(episode) if self.random.random() < SENSE else self.random.choice(DECISIONS)
-        return [each for macro in decision for each in [macro] * self._times(macro)]
+        return list(self._sensible(episode) if self.random.random() < SENSE else self.random.choice(DECISIONS))
 
     def _sensible(self, episode: CodecEpisode) -> list[Macro]:
         if episode.order.get("status") != "pending":
             return self.random.choice(REFUSALS)
         return SENDS if episode.has_address() else CANCELS
-
-    def _times(self, macro: Macro) -> int:
-        return 2 if macro in PROPOSALS and self.random.random() < PROPOSES_AGAIN else 1
