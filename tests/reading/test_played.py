@@ -2,7 +2,8 @@
 
 It knew the policy, the tools and the replies, and nothing of the reader. A line of a table holds the acts of a
 message (only proposals, reports and refusals are labelled), a tab, and the message, in which a backslash and an n stand
-for a line break. Rules were written after reading `rules_written_with.txt`; those of `kept_back.txt` were counted, and with few exceptions not read.
+for a line break. Rules were written after reading `rules_written_with.txt`; those of `kept_back.txt` were counted, and
+with few exceptions not read.
 """
 
 from pathlib import Path
