@@ -15,9 +15,9 @@ from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.export import command as data_export
 from trainer_client.dataset.generate import command as generate_command
 from trainer_client.recipes.doctor import command as doctor_command
+from trainer_client.recipes.explain import command as explain_command
 from trainer_client.recipes.export import command as export_command
 from trainer_client.recipes.export.source import ExportError
-from trainer_client.recipes.grpo import explain
 
 DONE, FAILED, MISUSED = 0, 1, 2
 """Exit statuses: success; no task passed; an error."""
@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
     generate_command.add_to(ways)
     data_export.add_to(ways)
     settings = groups.add_parser("config", help="settings of training jobs", description="Settings of training jobs.")
-    explain.add_to(settings.add_subparsers(required=True, metavar="explain", title="commands"))
+    explain_command.add_to(settings.add_subparsers(required=True, metavar="explain", title="commands"))
     doctor_command.add_to(groups)
     export_command.add_to(groups)
     return found

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from tests.skyrl.standin.experiment import CpuExp
 from tests.skyrl.test_presets import MODELS_OWN, MUST, written
 from trainer_client.recipes.grpo.config import skyrl_config
 from trainer_client.recipes.grpo.files import CONFIG, LOG, METRICS, KeepFiles
+from trainer_client.recipes.grpo.health import STALLED, Unhealthy
 from trainer_client.recipes.grpo.settings import read
 
 KEY = "environment.skyrl_gym.agent_env.key"
@@ -54,6 +56,35 @@ def test_configuration_metrics_and_log(experiment: Any, tmp_path: Path) -> None:
     assert lines == [{"step": 1, "policy/policy_kl": 0.5}, {"step": 2, "policy/policy_kl": 0.5}]
     log = (out / LOG).read_text(encoding="utf-8")
     assert [f"step {step} was played" in log for step in (1, 2)] == [True, True]
+
+
+def test_the_metrics_have_what_health_measures(experiment: Any, tmp_path: Path) -> None:
+    """All callbacks of a job, in their order; the step at which it is halted is written before it ends."""
+
+    class Job:
+        """What a callback sees of a trainer."""
+
+        cfg = experiment.cfg
+        inference_engine_client = SimpleNamespace(weight_version=1)
+        train_dataloader = SimpleNamespace(generator=SimpleNamespace(manual_seed=lambda _: None))
+
+        def save_checkpoints(self) -> str:
+            """Save nothing."""
+            return "global_step_2"
+
+    callbacks = CallbackHandler(experiment.callbacks())
+    for step in (1, 2):
+        logs = {"trainer/global_step": step, "timing/step": 10.0, "timing/generate": 8.0}
+        about = CallbackInput(step, 0, 10, 10, logs=logs)
+        if step == 2:
+            logs["policy/policy_kl"] = 50.0
+            with pytest.raises(Unhealthy):
+                callbacks.on_log(Job(), about, TrainingControl())
+        else:
+            callbacks.on_log(Job(), about, TrainingControl())
+    lines = [json.loads(line) for line in (tmp_path / "out" / METRICS).read_text(encoding="utf-8").splitlines()]
+    assert [(line["step"], line["health/alarms"], line[STALLED]) for line in lines] == [(1, 0.0, 0.0), (2, 2.0, 1.0)]
+    assert {line["health/share_of_generation"] for line in lines} == {0.8}
 
 
 def test_tensorboard_has_a_folder_for_each_job(experiment: Any, tmp_path: Path) -> None:

@@ -17,10 +17,11 @@ from tests.e2e.server import Server
 from tests.skyrl.standin.experiment import CpuExp
 from trainer_client import Client
 from trainer_client.dataset import Preparation, prepare, write
+from trainer_client.recipes.explain.keys import LORA, MAPPED
+from trainer_client.recipes.explain.meaning import explained
 from trainer_client.recipes.grpo import settings as reading
 from trainer_client.recipes.grpo.checking import checked
 from trainer_client.recipes.grpo.config import skyrl_config, unknown
-from trainer_client.recipes.grpo.foreign import MAPPED
 from trainer_client.recipes.grpo.train import main
 
 MUST = ["data.train_data=['train.parquet']", "data.val_data=['val.parquet']", "trainer.run_name=mine"]
@@ -297,3 +298,11 @@ def test_the_template_takes_options_where_skyrl_gives_them(dry: Dry, model: Path
 def test_settings_that_others_are_explained_by(name: str) -> None:
     """SkyRL knows each of them."""
     assert unknown({name: 1}) == {}
+
+
+def test_a_list_of_modules_reaches_skyrl() -> None:
+    """Its schema says text, but it hands the names to PEFT, which takes a list."""
+    (found,) = explained({"lora": {"target_modules": ["q_proj", "v_proj"]}})
+    made = skyrl_config({**reading.read(["gpu-4"], [], MUST), **found.settings})
+    assert list(found.settings) == [f"{LORA}target_modules"]
+    assert made.trainer.policy.model.lora.target_modules == ["q_proj", "v_proj"]

@@ -1,23 +1,29 @@
-"""The callback that halts a job: it saves a checkpoint, unless the weights may be spoiled, and says why."""
+"""The callbacks that halt a job: they save a checkpoint, unless the weights may be spoiled, and say why."""
 
 import math
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from skyrl.train.utils.callbacks import CallbackHandler, CallbackInput, TrainingControl
 
-from trainer_client.recipes.grpo.health import Unhealthy
-from trainer_client.recipes.grpo.watch import WatchHealth
+from tests.skyrl.standin.engine import Sampled, serving
+from trainer_client.recipes.grpo.health import STALLED, Unhealthy
+from trainer_client.recipes.grpo.probe import Probe
+from trainer_client.recipes.grpo.watch import HaltJob, MeasureHealth
 
 
 class Job:
     """What a callback sees of a trainer."""
 
-    def __init__(self, versions: list[int]) -> None:
-        self.inference_engine_client = SimpleNamespace(weight_version=0)
+    def __init__(self, versions: Sequence[int], engines: Sequence[str] = ()) -> None:
+        self.inference_engine_client = SimpleNamespace(weight_version=0, server_urls=engines)
         self.versions, self.saved, self.step = versions, 0, 0
-        self.callbacks = CallbackHandler([WatchHealth()])
+        health = MeasureHealth(probe=Probe("tiny", [1, 2, 3]))
+        self.callbacks = CallbackHandler([health, HaltJob(health)])
+        self.callbacks.on_train_start(self, CallbackInput(0, 0, 10, 10), TrainingControl())
 
     def save_checkpoints(self) -> str:
         """Count."""
@@ -41,6 +47,52 @@ def test_a_halt_saves_and_says_why() -> None:
     with pytest.raises(Unhealthy, match=r"after step 4: health/steps_without_new_weights is 2.*global_step_4"):
         job.log()
     assert job.saved == 1
+
+
+class Weights:
+    """The weights of an engine: what it says follows from how often they were loaded."""
+
+    def __init__(self) -> None:
+        self.loaded, self.asked = 0, list[dict[str, Any]]()
+
+    def sampler(self) -> Callable[..., Sampled]:
+        """An engine that has them."""
+
+        def sample(_: str, ids: list[int], params: dict[str, Any]) -> Sampled:
+            self.asked.append(params)
+            return ids, [-1.0 - self.loaded * 1e-6] * len(ids), "length"
+
+        return sample
+
+
+def test_an_engine_that_never_loads_weights_halts() -> None:
+    """SkyRL's counter advances at every step, and one of two engines loads nothing: the job ends and names it."""
+    sound, deaf = Weights(), Weights()
+    with ExitStack() as stack:
+        urls = [stack.enter_context(serving(each.sampler())) for each in (sound, deaf)]
+        job = Job(range(1, 9), urls)
+        sound.loaded += 1
+        assert job.log(policy__grad_norm=0.5)[STALLED] == 1
+        sound.loaded += 1
+        with pytest.raises(Unhealthy) as halted:
+            job.log(policy__grad_norm=0.5)
+    why = f"{STALLED} is 2, >= 2 (the engine at {urls[1]})"
+    assert str(halted.value) == f"halted after step 2: {why}; checkpoint: global_step_2"
+    assert {params["temperature"] for params in sound.asked + deaf.asked} == {0.0}
+
+
+def test_engines_that_load_weights_do_not_halt() -> None:
+    """Nor does a step that changes nothing, nor an engine that cannot be asked: SkyRL's counter is left then."""
+    weights = Weights()
+    with serving(weights.sampler()) as url:
+        job = Job(range(1, 30), [url])
+        for _ in range(4):
+            assert job.log(policy__grad_norm=0.0)[STALLED] == 0
+        for _ in range(4):
+            weights.loaded += 1
+            assert job.log(policy__grad_norm=0.5)[STALLED] == 0
+    for _ in range(4):
+        assert job.log(policy__grad_norm=0.5)[STALLED] == 0
 
 
 def test_spoiled_weights_are_not_saved() -> None:

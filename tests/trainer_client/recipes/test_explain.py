@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from trainer_client.cli import DONE, FAILED, MISUSED, main
+from trainer_client.recipes.explain.keys import ALWAYS, LORA, MAPPED, REFUSED
+from trainer_client.recipes.explain.meaning import READ, explained
 from trainer_client.recipes.grpo.checking import SECTIONS
-from trainer_client.recipes.grpo.foreign import MAPPED, REFUSED, explained
+from trainer_client.recipes.grpo.settings import PREFIX, TOOLS, parsed
 
 FILE = """
 model_name_or_path: Qwen/Qwen2.5-0.5B-Instruct
@@ -16,6 +18,31 @@ algo_grpo: {clip_ratio: 0.2, kl_coef: 0.01}
 rollout: {num_envs: 4, temperature: 0.7, top_p: 0.95}
 lora: {r: 16, alpha: 32, dropout: 0.05}
 """
+
+THEIRS = """
+algorithm: grpo
+grpo: {gamma: 0.99, lambda_gae: 0.95, clip_ratio: 0.2, value_loss_coef: 0.5, entropy_coef: 0.0, kl_coef: 0.1,
+  target_kl: 0.3, adaptive_kl: true, normalize_advantages: true}
+optimization: {learning_rate: 5e-6, gradient_clip: 1.0, gradient_accumulation_steps: 8}
+training: {max_epochs: 3, steps_per_epoch: 1000, save_frequency: 100}
+model: {name: tiny, dtype: bfloat16, tokenizer: tiny, trust_remote_code: true, pad_token_id: 0}
+finetune: {mode: lora}
+lora: {enabled: true, r: 16, alpha: 32, dropout: 0.05, target_modules: [q_proj, k_proj, v_proj, o_proj], bias: none}
+vllm: {enabled: true, max_model_len: 4096, gpu_memory_utilization: 0.3, enforce_eager: true, trust_remote_code: true}
+rollout: {backend: auto, num_envs: 4, num_workers: 2, max_steps_per_episode: 8, max_episodes_per_update: 16,
+  max_new_tokens: 256, temperature: 0.7, top_p: 0.95, return_token_logprobs: true, batch_size: 4, minibatch_size: 1,
+  tools: {enabled: true, timeout_seconds: 20.0, retry_attempts: 1, allow_list: [polygon]}}
+ref_policy_update_frequency: 100
+ref_policy_ema_alpha: 0.95
+lora_mode: {enabled: true, r: 16, alpha: 32, dropout: 0.1, target_modules: [q_proj]}
+quantization: {load_in_4bit: true, bnb_4bit_quant_type: nf4}
+generation: {temperature: 0.2, max_new_tokens: 512, do_sample: true}
+trainer: {epochs: 50, policy: {model: {lora_rank: 32}}}
+generator: {num_inference_engines: 2, async_engine: true, use_native_tool_calling: true, n_samples_per_prompt: 3}
+environment: {env_class: tau_bench, skyrl_gym: {tau_bench: {user_strategy: llm, user_model: m, max_turns: 6, seed: 1}}}
+curriculum_learning: {enabled: true, warmup_epochs: 1}
+"""
+"""Keys of the recipes that the table is for, each once."""
 
 
 def test_every_key_that_has_a_setting_is_named_with_its_value(
@@ -29,7 +56,8 @@ def test_every_key_that_has_a_setting_is_named_with_its_value(
     assert len(lines) == 10
     assert "algo_grpo.clip_ratio: trainer.algorithm.eps_clip_low=0.2 trainer.algorithm.eps_clip_high=0.2" in lines
     assert "rollout.num_envs: environment.skyrl_gym.max_env_workers=4" in lines
-    assert 'enable_vllm: generator.inference_engine.backend="vllm"' in lines
+    assert "enable_vllm: nothing to set: rollouts always come from vLLM" in lines
+    assert 'model_name_or_path: trainer.policy.model.path="Qwen/Qwen2.5-0.5B-Instruct"' in lines
 
 
 def test_keys_without_a_setting_say_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,14 +72,88 @@ def test_keys_without_a_setting_say_what_to_do(tmp_path: Path, capsys: pytest.Ca
     assert found["finetune.mode"]["settings"] == {"trainer.policy.model.lora.rank": 0}
 
 
+def test_every_key_of_the_recipes_has_a_meaning() -> None:
+    """None is unknown, each has exactly one of settings, a note and a hint, and numbers without a dot are numbers."""
+    found = {each.key: each for each in explained(parsed(THEIRS))}
+    assert not [each.key for each in found.values() if "unknown" in each.hint]
+    assert {bool(each.settings) + bool(each.note) + bool(each.hint) for each in found.values()} == {1}
+    assert found["optimization.learning_rate"].settings == {"trainer.policy.optimizer_config.lr": 5e-6}
+    modules = ["q_proj", "k_proj", "v_proj", "o_proj"]
+    assert found["lora.target_modules"].settings == {f"{LORA}target_modules": modules}
+    assert str(found["lora.target_modules"]).endswith(
+        f"""'{LORA}target_modules=["q_proj", "k_proj", "v_proj", "o_proj"]'"""
+    )
+    assert found["generation.temperature"].settings == {"generator.sampling_params.temperature": 0.2}
+    assert found["trainer.epochs"].settings == {"trainer.epochs": 50}
+    assert found["trainer.policy.model.lora_rank"].settings == {f"{LORA}rank": 32}
+    assert found["generator.use_native_tool_calling"].settings == {TOOLS: "rendered"}
+    user = "environment.skyrl_gym.tau_bench.user_strategy"
+    assert found[user].settings == {f"{PREFIX}reset.user.strategy": "llm"}
+    refused = {key for key, each in found.items() if each.hint}
+    assert "environment.skyrl_gym.tau_bench.seed" in refused
+    for key in ("ref_policy_update_frequency", "ref_policy_ema_alpha"):
+        assert "trainer_client/learn/grpo.py" in found[key].hint
+    assert {"quantization.load_in_4bit", "curriculum_learning.warmup_epochs", "rollout.tools.allow_list"} <= refused
+    for key in ("finetune.mode", "lora.enabled", "lora.bias", "model.tokenizer", "algorithm", "generation.do_sample"):
+        assert found[key].note, key
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("finetune: {mode: qlora}", "fewer bits"),
+        ("finetune: {mode: [full]}", "lora and full"),
+        ("lora: {enabled: maybe}", "lora and full"),
+        ("lora: {target_modules: [1, 2]}", "names of modules"),
+        ("lora: {bias: all}", "no bias"),
+        ("rollout: {backend: hf}", "always come from vLLM"),
+        ("enable_vllm: [true]", "always come from vLLM"),
+        ("{model_name: a, tokenizer_name: b}", "tokenizer of trainer.policy.model.path"),
+        ("model: {dtype: float16}", "bfloat16 or float32"),
+        ("report_to: [wandb, weave]", "takes one of wandb"),
+        ("algorithm: ppo", "preset ppo"),
+        ("lora: {}", "unknown"),
+        ("frobnicate: 3", "unknown"),
+    ],
+)
+def test_values_that_have_no_setting(text: str, hint: str) -> None:
+    """A mode, a list or a word that means something else here is refused with a hint, never passed over."""
+    *_, found = explained(parsed(text))
+    assert hint in found.hint
+    assert not found.settings
+
+
+@pytest.mark.parametrize(
+    ("text", "settings"),
+    [
+        ("full_finetune_mode: {enabled: true}", {f"{LORA}rank": 0}),
+        ("use_lora: false", {f"{LORA}rank": 0}),
+        (
+            "entropy_coef: 0.01",
+            {"trainer.algorithm.use_entropy_loss": True, "trainer.algorithm.entropy_loss_coef": 0.01},
+        ),
+        ("entropy_coef: 0", {"trainer.algorithm.use_entropy_loss": False}),
+        ("report_to: [wandb]", {"trainer.logger": "wandb"}),
+        ("report_to: none", {"trainer.logger": "console"}),
+        ("reward_shaping: first_tool", {f"{PREFIX}reset.reward_shaping": "first_tool"}),
+    ],
+)
+def test_values_that_have_settings_of_their_own(text: str, settings: dict[str, object]) -> None:
+    """What is set follows from the value, and not from the key alone."""
+    (found,) = explained(parsed(text))
+    assert found.settings == settings
+
+
 def test_the_tables_agree() -> None:
     """No key is both mapped and refused, and every setting is of a section that jobs have."""
-    assert not MAPPED.keys() & REFUSED.keys()
+    tables = (MAPPED, REFUSED, ALWAYS, READ)
+    assert sum(map(len, tables)) == len({key for table in tables for key in table}) + len(REFUSED.keys() & READ.keys())
     assert {name.partition(".")[0] for names in MAPPED.values() for name in names} <= set(SECTIONS)
-    assert all(meaning.hint == REFUSED[meaning.key] for meaning in explained(dict.fromkeys(REFUSED, 1)))
+    plain = [key for key in REFUSED if key not in READ]
+    assert all(meaning.hint == REFUSED[meaning.key] for meaning in explained(dict.fromkeys(plain, 1)))
 
 
-@pytest.mark.parametrize("text", ["[1, 2]", "{a: [", None])
+@pytest.mark.parametrize("text", ["[1, 2]", "{a: [", "{seed: 1, seed: 2}", "a: {r: 1, r: 1}", None])
 def test_what_is_no_file_of_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None) -> None:
     """One line, whatever is wrong."""
     file = tmp_path / "theirs.yaml"

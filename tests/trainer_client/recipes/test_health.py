@@ -26,6 +26,7 @@ from trainer_client.recipes.grpo.health import (
     WARN,
     BadRule,
     Health,
+    has_updated,
     mixed_groups,
     ratio_spread,
     rules,
@@ -84,12 +85,34 @@ def test_steps_in_a_row_begin_again() -> None:
 
 
 def test_an_engine_that_never_updates() -> None:
-    """Its version stands still; one that advances does not."""
-    for versions, expected in (([1, 2, 3, 4], None), ([1, 1, 1], 3), ([1, 1, 2, 2, 3], None)):
+    """What it says of its weights stands still; one that advances does not."""
+    for states, expected in (([1, 2, 3, 4], None), ([1, 1, 1], 3), ([1, 1, 2, 2, 3], None)):
         health = Health(rules(""))
-        seen = [health.check(health.weights(version)) for version in versions]
+        seen = [health.check(health.weights({"an engine": state})) for state in states]
         halts = [step for step, alarms in enumerate(seen, 1) if any(a.action == HALT for a in alarms)]
         assert (halts[0] if halts else None) == expected
+
+
+def test_one_of_several_engines_stands_still() -> None:
+    """The worst one counts and is named; one that says nothing for a step goes on where it was."""
+    health = Health(rules(""))
+    steps: list[dict[str, Any]] = [
+        {"counter": 1, "a": 1, "b": 1},
+        {"counter": 2, "a": 2, "b": 1},
+        {"counter": 3, "a": 3},
+    ]
+    assert [health.weights(states) for states in steps] == [{STALLED: 0.0}, {STALLED: 1.0}, {STALLED: 0.0}]
+    (alarm,) = health.check(health.weights({"counter": 4, "a": 4, "b": 1}))
+    assert (alarm.action, alarm.why) == (HALT, f"{STALLED} is 2, >= 2 (b)")
+    assert health.weights({}) == {}
+
+
+def test_steps_that_change_no_weight() -> None:
+    """Not where there is no gradient, nor at the first step of a warm-up."""
+    assert has_updated({"policy/grad_norm": 0.3, "policy/policy_lr": 1e-6})
+    assert has_updated({})
+    assert not has_updated({"policy/grad_norm": 0.0, "policy/policy_lr": 1e-6})
+    assert not has_updated({"policy/grad_norm": 0.3, "policy/policy_lr": 0.0})
 
 
 def test_a_job_changes_the_rules_of_a_metric() -> None:

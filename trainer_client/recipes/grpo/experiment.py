@@ -13,13 +13,15 @@ from skyrl.backends.skyrl_train.inference_servers.utils import resolve_policy_mo
 from skyrl.train.entrypoints.main_base import BasePPOExp
 from skyrl.train.trainer import RayPPOTrainer
 from skyrl.train.utils import validate_cfg
+from skyrl.train.utils.callbacks import TrainingCallback
 from skyrl.train.utils.utils import initialize_ray
 
 from trainer_client.recipes.grpo.config import TrainConfig
 from trainer_client.recipes.grpo.files import BOARD, KeepFiles
+from trainer_client.recipes.grpo.probe import probe
 from trainer_client.recipes.grpo.ratio import with_ratio
 from trainer_client.recipes.grpo.trainer import AgentEnvTrainer, OrderOfRows
-from trainer_client.recipes.grpo.watch import WatchHealth
+from trainer_client.recipes.grpo.watch import HaltJob, MeasureHealth
 from trainer_client.skyrl.generator import RobustGenerator
 
 
@@ -59,12 +61,17 @@ class AgentEnvExp(BasePPOExp):
     def get_trainer(self, **parts: Any) -> RayPPOTrainer:
         """Make the trainer."""
         trainer = AgentEnvTrainer(**parts)
-        trainer.add_callback(OrderOfRows())
-        trainer.add_callback(KeepFiles(self.given))
+        for callback in self.callbacks():
+            trainer.add_callback(callback)
+        return trainer
+
+    def callbacks(self) -> list[TrainingCallback]:
+        """What watches the job, in its order: what a step logs is measured, then written, and then acted on."""
         of = self.cfg.trainer
         updates = of.train_batch_size // of.policy_mini_batch_size * of.update_epochs_per_batch
-        trainer.add_callback(WatchHealth(self.cfg.environment.skyrl_gym.agent_env.health, updates))
-        return trainer
+        asked = probe(self.tokenizer, resolve_policy_model_name(self.cfg))
+        health = MeasureHealth(self.cfg.environment.skyrl_gym.agent_env.health, updates, asked)
+        return [OrderOfRows(), health, KeepFiles(self.given), HaltJob(health)]
 
 
 @ray.remote(num_cpus=1)

@@ -17,7 +17,7 @@ MIXED = "health/mixed_groups"
 """The share of groups whose rewards differ: only these teach GRPO anything."""
 
 STALLED = "health/steps_without_new_weights"
-"""Steps in a row after which the engine's weights had no new version."""
+"""Steps in a row after which an engine had no new weights; of several engines the worst one's."""
 
 LOST_SHARE = "health/lost_rollouts"
 """The share of rollouts that are lost."""
@@ -42,6 +42,8 @@ RATIO_MEAN, RATIO_STD = "policy/loss_metrics/ratio_mean", "policy/loss_metrics/r
 
 RATIO_SPREAD = "health/ratio_spread"
 """The mean of `RATIO_STD` over the updates of a step after the first, in which every ratio is 1."""
+
+GRADIENT, LEARNING_RATE = "policy/grad_norm", "policy/policy_lr"
 
 GAP = "policy/rollout_train_logprobs_abs_diff_mean"
 
@@ -159,14 +161,24 @@ class Health:
 
     rules: Iterable[Rule]
     _steps: Counter[Rule] = field(default_factory=Counter)
-    _version: Any = None
-    _stalled: int = 0
+    _states: dict[str, Any] = field(default_factory=dict)
+    _stalled: Counter[str] = field(default_factory=Counter)
+    _about: dict[str, str] = field(default_factory=dict)
+    """Metric -> what its alarm adds to the number."""
 
-    def weights(self, version: Any) -> dict[str, float]:
-        """The metric for the version of the engine's weights at the end of a step."""
-        self._stalled = self._stalled + 1 if version == self._version else 0
-        self._version = version
-        return {STALLED: float(self._stalled)}
+    def weights(self, states: Mapping[str, Any]) -> dict[str, float]:
+        """The metric for what tells old weights from new ones at the end of a step, by who says it.
+
+        Who says nothing at a step is neither better nor worse after it; without anybody there is no metric.
+        """
+        for who, state in states.items():
+            self._stalled[who] = self._stalled[who] + 1 if self._states.get(who) == state else 0
+            self._states[who] = state
+        if not states:
+            return {}
+        worst = max(states, key=lambda who: self._stalled[who])
+        self._about[STALLED] = worst
+        return {STALLED: float(self._stalled[worst])}
 
     def check(self, logs: Mapping[str, Any]) -> list[Alarm]:
         """The alarms of a step."""
@@ -181,7 +193,8 @@ class Health:
                 continue  # nothing was logged, as in an evaluation: the steps in a row go on
             self._steps[rule] = self._steps[rule] + 1 if rule.broken(value) else 0
             if self._steps[rule] >= rule.steps:
-                alarms.append(Alarm(rule.action, _told(rule, value)))
+                about = f" ({self._about[rule.metric]})" if rule.metric in self._about else ""
+                alarms.append(Alarm(rule.action, _told(rule, value) + about))
         return alarms
 
 
@@ -202,6 +215,11 @@ def shares(output: Mapping[str, Any], lost: str) -> dict[str, float]:
     kept = [reason for reason in last if reason != lost]
     found = {LOST_SHARE: 1 - len(kept) / len(last)} if last else {}
     return found | ({CUT_OFF: kept.count("length") / len(kept)} if kept else {})
+
+
+def has_updated(logs: Mapping[str, Any]) -> bool:
+    """Whether a step has changed weights: not without a gradient, nor at a learning rate of 0, as in a warm-up."""
+    return all(logs.get(name) != 0 for name in (GRADIENT, LEARNING_RATE))
 
 
 def ratio_spread(logs: Mapping[str, Any], updates: int) -> dict[str, float]:

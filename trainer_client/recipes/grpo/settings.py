@@ -4,6 +4,7 @@ The names are SkyRL's, and so are the defaults except in the section `agent_env`
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -61,6 +62,8 @@ DEFAULTS: Mapping[str, Any] = {
     "trainer.train_batch_size": 1024,
 }
 """SkyRL's defaults of the settings that this package reads; a test compares them with SkyRL."""
+
+MERGE = "tag:yaml.org,2002:merge"
 
 Settings = dict[str, Any]
 
@@ -144,6 +147,37 @@ def parts(settings: Mapping[str, Any]) -> dict[str, list[str]]:
     return {part: [paths] if isinstance(paths, str) else paths for part, paths in given.items()}
 
 
+class _Loader(yaml.SafeLoader):
+    """YAML whose numbers are those of YAML 1.2, where `1e-6` is one, and whose sections name a key once."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Make a section.
+
+        Raises:
+            yaml.constructor.ConstructorError: if it names a key twice; PyYAML takes the last one without a word.
+        """
+        names = [self.construct_object(name, deep=True) for name, _ in node.value if name.tag != MERGE]
+        if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+            raise yaml.constructor.ConstructorError(None, None, f"{twice[0]} is there twice", node.start_mark)
+        found: dict[Any, Any] = super().construct_mapping(node, deep=deep)
+        return found
+
+
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9_]*)?[eE][-+]?[0-9]+"), list("-+0123456789")
+)
+
+
+def parsed(text: str | bytes) -> Any:
+    """A YAML text.
+
+    Raises:
+        yaml.YAMLError: if it is none, or a section names a key twice.
+        ValueError: if a date in it is none, or it is no text.
+    """
+    return yaml.load(text, _Loader)  # a safe one
+
+
 def _own_places(settings: Settings) -> Settings:
     run = settings.get(RUN)
     return {name: str(Path(place).expanduser() / run) for name, place in PLACES.items()} if isinstance(run, str) else {}
@@ -180,7 +214,7 @@ def _sections(text: bytes, where: str) -> Settings:
 def _yaml(text: str | bytes, where: str) -> Any:
     """Parse a text, which may be invalid as YAML, UTF-8 or a date, or contain itself."""
     try:
-        found = yaml.safe_load(text)
+        found = parsed(text)
         json.dumps(found, default=str, skipkeys=True)  # this refuses a value that contains itself
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadSettings(f"{where}: {' '.join(str(error).split())}") from error

@@ -1,4 +1,8 @@
-"""The callback that keeps watch over a job's health. SkyRL must be installed."""
+"""The callbacks that keep watch over a job's health. SkyRL must be installed.
+
+What a step logs is measured first (`MeasureHealth`), then written to the job's files, and then acted on (`HaltJob`), so
+that the files have the step at which a job was halted.
+"""
 
 from typing import Any
 
@@ -8,36 +12,75 @@ from loguru import logger
 from skyrl.train.utils.callbacks import TrainingCallback
 
 from trainer_client.recipes.grpo.gpus import gpus
-from trainer_client.recipes.grpo.health import HALT, Health, Unhealthy, ratio_spread, rules, seconds
+from trainer_client.recipes.grpo.health import (
+    HALT,
+    Alarm,
+    Health,
+    Unhealthy,
+    has_updated,
+    ratio_spread,
+    rules,
+    seconds,
+)
+from trainer_client.recipes.grpo.probe import Probe
+
+COUNTER = "SkyRL's counter of transfers"
 
 
-class WatchHealth(TrainingCallback):
-    """Warns of what is logged, or halts the job: it saves a checkpoint and raises. SkyRL has no other way to stop."""
+class MeasureHealth(TrainingCallback):
+    """Adds the metrics of health to what is logged, and compares all of it with the rules."""
 
-    def __init__(self, text: str = "", updates: int = 1) -> None:
-        """Watch by the default rules, changed by `text`; a step has so many updates of the policy."""
-        self.health, self.updates = Health(rules(text)), updates
+    def __init__(self, text: str = "", updates: int = 1, probe: Probe | None = None) -> None:
+        """Watch by the default rules, changed by `text`; a step has so many updates of the policy.
+
+        Without a probe only SkyRL's client is asked whether weights were transferred.
+        """
+        self.health, self.updates, self.probe = Health(rules(text)), updates, probe
+        self.alarms: list[Alarm] = []
+        """The alarms of what was logged last."""
+
+    def on_train_start(self, trainer: Any, callback_input: Any, control: Any) -> None:  # noqa: ARG002 -- SkyRL's
+        """Ask the engines for the first time: they have the weights with which the job begins."""
+        self.health.weights(self._states(trainer, updated=True))
 
     def on_log(self, trainer: Any, callback_input: Any, control: Any) -> None:  # noqa: ARG002 -- SkyRL's signature
-        """Check what is logged; it is logged also where this raises, because SkyRL then logs what is left.
+        """Measure a step, or an evaluation."""
+        logs = callback_input.logs
+        trained = "trainer/global_step" in logs
+        if trained:
+            logs.update(self.health.weights(self._states(trainer, updated=has_updated(logs))))
+            logs.update({**seconds(logs), **gpus(), **ratio_spread(logs, self.updates)})
+        self.alarms = self.health.check(logs)
+        if trained:
+            logs["health/alarms"] = float(len(self.alarms))
+
+    def _states(self, trainer: Any, *, updated: bool) -> dict[str, Any]:
+        """What tells new weights from old ones. Engines are not asked where the update has changed no weight."""
+        client = trainer.inference_engine_client
+        version = getattr(client, "weight_version", None)
+        states = {} if version is None else {COUNTER: version}
+        if self.probe is not None and updated:
+            states |= self.probe.answers(getattr(client, "server_urls", ()))
+        return states
+
+
+class HaltJob(TrainingCallback):
+    """Warns of alarms, or halts the job: it saves a checkpoint and raises. SkyRL has no other way to stop."""
+
+    def __init__(self, measured: MeasureHealth) -> None:
+        """Act on the alarms of `measured`, which comes before this in the order of callbacks."""
+        self.measured = measured
+
+    def on_log(self, trainer: Any, callback_input: Any, control: Any) -> None:  # noqa: ARG002 -- SkyRL's signature
+        """Act on the alarms of a step; a tracker gets it also where this raises: SkyRL then logs what is left.
 
         Raises:
             Unhealthy: if a rule halts. A checkpoint is saved first, unless a loss is no finite number: the weights
                 are spoiled then, and the next start has to resume from an older one.
         """
-        logs = callback_input.logs
-        trained = "trainer/global_step" in logs
-        version = getattr(trainer.inference_engine_client, "weight_version", None)
-        if trained and version is not None:
-            logs.update(self.health.weights(version))
-        if trained:
-            logs.update({**seconds(logs), **gpus(), **ratio_spread(logs, self.updates)})
-        alarms = self.health.check(logs)
-        if trained:
-            logs["health/alarms"] = float(len(alarms))
-        for alarm in alarms:
+        for alarm in self.measured.alarms:
             logger.warning(f"{alarm.action}: {alarm.why}")
-        if not (halting := [alarm for alarm in alarms if alarm.action == HALT]):
+        if not (halting := [alarm for alarm in self.measured.alarms if alarm.action == HALT]):
             return
         saved = trainer.save_checkpoints() if all(alarm.finite for alarm in halting) else None
         told = f"checkpoint: {saved}" if saved else "no checkpoint was saved, as the weights may be spoiled"

@@ -24,11 +24,12 @@ def _explain(options: argparse.Namespace) -> bool:
     try:
         import yaml  # noqa: PLC0415 -- it comes with the extra `data`
 
-        from trainer_client.recipes.grpo.foreign import explained  # noqa: PLC0415 -- it reads presets, as YAML
+        from trainer_client.recipes.explain.meaning import explained  # noqa: PLC0415 -- it reads presets, as YAML
+        from trainer_client.recipes.grpo.settings import parsed  # noqa: PLC0415 -- as above
     except ModuleNotFoundError:
         raise DataError("yaml is not installed: pip install '.[data]' in a checkout") from None
     try:
-        nested = yaml.safe_load(options.file.read_bytes())
+        nested = parsed(options.file.read_bytes())
     except (OSError, ValueError, yaml.YAMLError) as error:
         raise DataError(f"{options.file}: {error}") from error
     if not isinstance(nested, Mapping):

@@ -1,0 +1,1 @@
+"""`trainer config explain`: the settings of another GRPO trainer in ours."""
