@@ -25,11 +25,19 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.kill()
 
 
+TALK = [f"{line} please Good day. system user assistant tool desk {tiny.call(line)}" for line in NAMES]
+
+
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an untaught tiny model."""
-    talk = [f"{line} please Good day. system user assistant tool desk {tiny.call(line)}" for line in NAMES]
-    return tiny.make(tmp_path_factory.mktemp("model"), talk)
+    return tiny.make(tmp_path_factory.mktemp("model"), TALK)
+
+
+@pytest.fixture(scope="session")
+def tied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with tied embeddings."""
+    return tiny.make(tmp_path_factory.mktemp("tied"), TALK, tied=True)
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 """`trainer doctor` where SkyRL is installed: every check is made, and each smoke test finds what is broken."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,9 +27,9 @@ def doctor(server: Server, model: Path, tmp_path: Path, capsys: pytest.CaptureFi
     job += ["trainer.run_name=well", f"trainer.policy.model.path={model}"]
     job += [f"environment.skyrl_gym.agent_env.url={server.url}", "environment.skyrl_gym.agent_env.key=secret"]
 
-    def run(*smokes: str, engine: str = DEAF) -> tuple[int, dict[str, tuple[str, str]]]:
+    def run(*smokes: str, engine: str = DEAF, settings: Sequence[str] = ()) -> tuple[int, dict[str, tuple[str, str]]]:
         where = f"generator.inference_engine.external_proxy_url={engine}"
-        status = main(["doctor", *(f"--smoke={name}" for name in smokes), *job, where])
+        status = main(["doctor", *(f"--smoke={name}" for name in smokes), *job, where, *settings])
         lines = [line.strip().partition("  ") for line in capsys.readouterr().out.splitlines()]
         return status, {
             name: (verdict, detail) for verdict, _, rest in lines for name, _, detail in [rest.partition(": ")]
@@ -48,7 +48,7 @@ def test_every_check(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(says([5, 6], [-1.0, -2.0])) as engine:
         status, told = doctor(engine=engine)
         assert (status, {name for name, (verdict, _) in told.items() if verdict == "failed"}) == (1, {"GPUs"}), told
-        monkeypatch.setattr(machine, "_gpus", lambda: [24 * 2**30])
+        monkeypatch.setattr(machine, "_gpus", lambda: [24 * 2**30] * 2)
         status, told = doctor(engine=engine)
     assert (status, {name for name, (verdict, _) in told.items() if verdict != "ok"}) == (0, {"wandb"}), told
     assert "billion weights" in told["memory"][1]
@@ -84,6 +84,36 @@ def test_a_model_that_does_not_fit(doctor: Doctor, monkeypatch: pytest.MonkeyPat
     status, told = doctor()
     assert status == 1
     assert told["memory"][0] == "failed"
+
+
+def test_models_of_a_job(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reference is counted where a KL term needs it, and a critic with its optimiser where PPO does.
+
+    Where models take turns the largest counts; else those on the same GPUs together, and the others have their own.
+    """
+    ppo = ["trainer.algorithm.advantage_estimator=gae"]
+    monkeypatch.setattr(machine, "_weights", lambda *_: 2**30)
+    monkeypatch.setattr(machine, "_gpus", lambda: [24 * 2**30] * 3)
+    _, told = doctor(settings=["trainer.algorithm.use_kl_loss=false"])
+    assert (told["GPUs"][1], "ref:" in told["memory"][1]) == ("3 of 1 that each node needs, 24 GiB each", False)
+    assert "16.0 GiB at a time" in told["memory"][1]
+    _, told = doctor(settings=ppo)
+    assert told["GPUs"][1] == "3 of 3 that each node needs, 24 GiB each"
+    assert "ref: 1.07 billion weights, only read: 2.0 GiB on each of 1 GPUs" in told["memory"][1]
+    assert "critic: 1.07 billion weights, all weights with Adam: 16.0 GiB on each of 1 GPUs" in told["memory"][1]
+    assert told["memory"][0] == "ok"
+    _, told = doctor(settings=[*ppo, "trainer.placement.colocate_policy_ref=true"])
+    assert "18.0 GiB at a time" in told["memory"][1]
+    _, told = doctor(settings=[*ppo, "trainer.placement.colocate_all=true"])
+    assert "34 GiB of a node's main memory" in told["memory"][1]
+    assert "16.0 GiB at a time" in told["memory"][1]
+    monkeypatch.setattr(machine, "_weights", lambda _, model: 2**31 if "critic" in model else 2**20)
+    _, told = doctor(settings=ppo)
+    assert told["memory"][0] == "failed"
+    adapters = [f"trainer.{name}.model.lora.rank=8" for name in ("policy", "critic")]
+    _, told = doctor(settings=[*ppo, *adapters])
+    assert "LoRA of rank 8 on frozen weights: 8.0 GiB" in told["memory"][1]
+    assert told["memory"][0] == "ok"
 
 
 def test_the_tracker(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:

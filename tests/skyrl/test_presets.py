@@ -266,6 +266,23 @@ def test_a_folder_without_a_tokenizer(dry: Dry, model: Path, tmp_path: Path) -> 
     assert "cannot be fetched" not in found["prompt lengths"]["detail"]
 
 
+def test_tied_embeddings(dry: Dry, tied: Path) -> None:
+    """They may be trained, as the worker keeps them tied; an adapter of one of the two layers would be of both."""
+    tiny = f"trainer.policy.model.path={tied}"
+    status, found = dry(tiny)
+    assert (status, found["model"]["detail"]) == (
+        0,
+        "its embeddings are tied, and stay tied while all weights are trained",
+    )
+    lora = [tiny, "trainer.policy.model.lora.rank=4"]
+    assert dry(*lora)[0] == 0
+    status, found = dry(*lora, "trainer.policy.model.lora.target_modules=[q_proj, lm_head]")
+    assert (status, failed(found)) == (
+        1,
+        {"model": "its embeddings are tied, so an adapter cannot change lm_head alone"},
+    )
+
+
 def test_each_kind_has_its_own_first_message(dry: Dry, tmp_path: Path) -> None:
     """A long prompt before a short message fits, and so does the reverse; of tasks that go along the longest counts."""
     data, room = tmp_path / "both.jsonl", ["trainer.max_prompt_length=160", "generator.max_input_length=192"]

@@ -38,7 +38,7 @@ def call(line: str) -> str:
     return f'{{"name": "connect", "arguments": {{"line": "{line}"}}}}'
 
 
-def make(folder: Path, texts: Sequence[str], heads: int = 4) -> Path:
+def make(folder: Path, texts: Sequence[str], heads: int = 4, *, tied: bool = False) -> Path:
     """Write a model and its tokenizer, which knows the words of `texts`, to `folder`."""
     tokenizer = Tokenizer(models.BPE())
     split = pre_tokenizers.Split(Regex(SPLIT), "isolated")
@@ -61,7 +61,7 @@ def make(folder: Path, texts: Sequence[str], heads: int = 4) -> Path:
         num_attention_heads=heads,
         num_key_value_heads=heads // 2,
         max_position_embeddings=2048,
-        tie_word_embeddings=False,
+        tie_word_embeddings=tied,
         initializer_range=0.08,
         eos_token_id=fast.eos_token_id,
         pad_token_id=fast.pad_token_id,

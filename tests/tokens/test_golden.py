@@ -141,6 +141,35 @@ def rendered(family: Family, messages: list[dict[str, Any]]) -> tuple[list[int],
     return ids, mask
 
 
+@pytest.mark.parametrize("turns", [True, False], ids=["rows of turns", "appended"])
+def test_the_history_of_qwen3_without_thinking(turns: bool, server: Server) -> None:  # noqa: F811 -- the fixture
+    """As its presets train it, every turn follows the history that its template writes.
+
+    Where SkyRL only appends, each earlier turn keeps an empty block of thoughts, and that is all the difference.
+    """
+    (family,) = (each for each in ALL if each.name == "qwen3")
+    options = {f"generator.chat_template_kwargs.{name}": value for name, value in family.options.items()}
+    settings = {**STEP_WISE, **options, "generator.step_wise_trajectories": turns}
+    run = f"tokens-history-{turns}"
+    output = Game(server.url, family.tokenizer, says(family), prompts=1, samples=1, settings=settings, run=run).play()
+    with Client(server.url, "secret") as client:
+        (episode,) = client.episodes(run=run).episodes
+        talk = [*tiny.SYSTEM, *conversation(client, episode.episode_id)]
+    places = [place for place, message in enumerate(talk) if message["role"] == "assistant"]
+    histories = [family.text(talk[:place], turn=True) for place in places]
+    assert len(histories) == 3
+    if turns:
+        assert [family.tokenizer.decode(ids) for ids in output["prompt_token_ids"]] == histories
+        assert output["prompt_token_ids"] == list(map(family.ids, histories))
+        return
+    (row,) = (family.tokenizer.decode(prompt + ids) for prompt, ids in zip(
+        output["prompt_token_ids"], output["response_ids"], strict=True))  # fmt: skip
+    empty = "<think>\n\n</think>\n\n"
+    assert row.count(empty) == len(places)
+    assert row.replace(empty, "").startswith(histories[-1].replace(empty, ""))
+    assert histories[-1].count(empty) == 1
+
+
 @pytest.mark.parametrize("how", [RENDERED, CHAT])
 @pytest.mark.parametrize("family", [each for each in ALL if each.reference is not None], ids=str)
 def test_rows_of_native_turns(family: Family, how: str, server: Server) -> None:  # noqa: F811 -- the fixture

@@ -3,13 +3,14 @@
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked
 from trainer_client.recipes.grpo.dry_run.job import Job
 from trainer_client.recipes.grpo.dry_run.model import loaded
-from trainer_client.recipes.grpo.settings import BadSettings
+from trainer_client.recipes.grpo.settings import CRITIC, MODEL, BadSettings
 
 PINNED: Mapping[str, str] = {"skyrl": "0.3.0", "skyrl-gym": "0.4.0"}
 """The releases that the recipe is written for; a test compares them with the extra `gpu`."""
@@ -17,11 +18,16 @@ PINNED: Mapping[str, str] = {"skyrl": "0.3.0", "skyrl-gym": "0.4.0"}
 NEEDED = ("torch", "ray", "transformers", "peft", "vllm")
 
 ENGINE = "generator.inference_engine."
+ALGORITHM = "trainer.algorithm."
+PLACED = "trainer.placement."
+REFERENCE = "trainer.ref.model.path"
 GIB = 2**30
 FULL_BYTES = 16
 """Bytes for each weight that is trained: float32, its gradient, and two moments of Adam."""
-FROZEN_BYTES = 2
-"""Bytes for each frozen weight, in bfloat16."""
+FROZEN_BYTES = 4
+"""Bytes for each frozen weight of a model that trains an adapter: SkyRL 0.3.0 keeps it in float32."""
+READ_BYTES = 2
+"""Bytes for each weight of the reference and of the engine, in bfloat16."""
 
 
 def versions_fit(_: Job) -> str:
@@ -47,21 +53,69 @@ def gpus_are_enough(job: Job) -> str:
 
 
 def memory_is_enough(job: Job) -> str:
-    """Estimate what weights, gradients and optimiser take of each GPU that trains, without activations."""
-    weights, rank = _weights(job), job.get("trainer.policy.model.lora.rank")
-    shards = job.get("trainer.placement.policy_num_gpus_per_node") * job.get("trainer.placement.policy_num_nodes")
-    each = weights * (FROZEN_BYTES if rank else FULL_BYTES) / shards / GIB
-    kind = f"LoRA of rank {rank} on frozen weights" if rank else "all weights with Adam"
-    told = f"{weights / 1e9:.2f} billion weights, {kind}: {each:.1f} GiB on each of {shards} GPUs, activations apart"
+    """Estimate what weights, gradients and optimisers take of each GPU that trains, without activations."""
+    parts = [_part(job, name, setting) for name, setting in _models(job).items()]
+    told = "; ".join(map(str, parts))
+    turns = job.get(f"{PLACED}colocate_all")
+    each = (max if turns else sum)(part.gib for part in parts if turns or not _is_apart(job, part.name))
+    if turns and len(parts) > 1:
+        held = sum(part.gib for part in parts) * job.get(f"{PLACED}policy_num_gpus_per_node")
+        told += f"; they take turns on the GPUs, and {held:.0f} GiB of a node's main memory hold them meanwhile"
+    told += f"; {each:.1f} GiB at a time, activations apart"
     if not (memory := _gpus()):
         raise Unchecked(f"{told}; no GPU is here to compare it with")
     share = job.get(f"{ENGINE}gpu_memory_utilization")
-    engine = weights * FROZEN_BYTES / job.get(f"{ENGINE}tensor_parallel_size") / GIB
+    engine = _weights(job, MODEL) * READ_BYTES / job.get(f"{ENGINE}tensor_parallel_size") / GIB
     least = min(memory) / GIB
     told = f"{told}; the engine takes {share * least:.0f} of {least:.0f} GiB, {engine:.1f} of it for weights"
-    if each > least or engine > share * least:
+    if max(each, *(part.gib for part in parts)) > least or engine > share * least:
         raise BadSettings(told)
     return told
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A model that the trainer holds, and its share of each of its GPUs."""
+
+    name: str
+    weights: int
+    kind: str
+    gpus: int
+    gib: float
+
+    def __str__(self) -> str:
+        size = f"{self.weights / 1e9:.2f} billion weights, {self.kind}"
+        return f"{self.name}: {size}: {self.gib:.1f} GiB on each of {self.gpus} GPUs"
+
+
+def _models(job: Job) -> Mapping[str, str]:
+    """The models that the trainer holds, and the setting that names each.
+
+    They are the policy, the reference if a KL term needs it, and the critic if the estimator does.
+    """
+    found = {"policy": MODEL}
+    if job.get(f"{ALGORITHM}use_kl_loss") or job.get(f"{ALGORITHM}use_kl_in_reward"):
+        found["ref"] = REFERENCE if job.get(REFERENCE) else MODEL
+    if job.get(CRITIC) is not None:
+        found["critic"] = CRITIC
+    return found
+
+
+def _is_apart(job: Job, name: str) -> bool:
+    """Whether a model has GPUs of its own where models take no turns."""
+    return name == "critic" or (name == "ref" and not job.get(f"{PLACED}colocate_policy_ref"))
+
+
+def _part(job: Job, name: str, setting: str) -> _Part:
+    weights, rank = _weights(job, setting), job.get(f"trainer.{name}.model.lora.rank")
+    gpus = job.get(f"{PLACED}{name}_num_gpus_per_node") * job.get(f"{PLACED}{name}_num_nodes")
+    if name == "ref":
+        kind, each = "only read", READ_BYTES
+    elif rank:
+        kind, each = f"LoRA of rank {rank} on frozen weights", FROZEN_BYTES
+    else:
+        kind, each = "all weights with Adam", FULL_BYTES
+    return _Part(name, weights, kind, gpus, weights * each / gpus / GIB)
 
 
 def keys_are_there(job: Job) -> str:
@@ -87,12 +141,14 @@ def _version(name: str) -> str | None:
 
 
 def _wanted(job: Job) -> int:
-    """The GPUs that a node needs. Engines have GPUs of their own where they are local and not colocated."""
-    trains: int = job.get("trainer.placement.policy_num_gpus_per_node")
-    if job.get("trainer.placement.colocate_all") or not job.get(f"{ENGINE}run_engines_locally"):
-        return trains
-    engines: int = job.get(f"{ENGINE}num_engines") * job.get(f"{ENGINE}tensor_parallel_size")
-    return trains + engines
+    """The GPUs that a node needs. Without colocation engines, critic and perhaps reference have some of their own."""
+    found: int = job.get(f"{PLACED}policy_num_gpus_per_node")
+    if job.get(f"{PLACED}colocate_all"):
+        return found
+    found += sum(job.get(f"{PLACED}{name}_num_gpus_per_node") for name in _models(job) if _is_apart(job, name))
+    if job.get(f"{ENGINE}run_engines_locally"):
+        found += job.get(f"{ENGINE}num_engines") * job.get(f"{ENGINE}tensor_parallel_size")
+    return found
 
 
 def _gpus() -> list[int]:
@@ -113,18 +169,18 @@ def _memory(cuda: Any) -> Iterator[int]:
         yield cuda.get_device_properties(place).total_memory
 
 
-def _weights(job: Job) -> int:
-    """The number of the model's weights, by its configuration; nothing is loaded.
+def _weights(job: Job, model: str) -> int:
+    """The number of weights of the model that a setting names, by its configuration; nothing is loaded.
 
     Raises:
         Unchecked: if torch is not installed, or the configuration cannot be had.
     """
-    config = loaded(job, "AutoConfig")
+    config = loaded(job, "AutoConfig", model)
     try:
         import torch  # noqa: PLC0415 -- it may be missing
         from transformers import AutoModelForCausalLM  # noqa: PLC0415 -- as above
     except ImportError:
         raise Unchecked("torch is not installed") from None
     with torch.device("meta"):
-        model = AutoModelForCausalLM.from_config(config)
-    return sum(each.numel() for each in model.parameters())
+        made = AutoModelForCausalLM.from_config(config)
+    return sum(each.numel() for each in made.parameters())

@@ -100,7 +100,7 @@ def check_ties(folder: Path) -> None:
     if both and not torch.equal(*(found[name] for name in TIED)):
         raise ExportError(
             f"the embeddings in {folder} should be tied and differ: SkyRL 0.3.0 has separated them, and a server would"
-            " drop what the output layer has learned; train with LoRA, or a model without tied embeddings"
+            " drop what the output layer has learned; the recipe's worker keeps them tied"
         )
 
 

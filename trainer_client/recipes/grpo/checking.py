@@ -134,8 +134,8 @@ def _wrong_choices(settings: Mapping[str, Any]) -> Iterator[str]:
         yield f"{STEP_WISE}: must be true with {TOOLS}={settings[TOOLS]}: a row for each turn"
     if value(settings, "trainer.fully_async.enabled") is not False:
         yield (
-            "trainer.fully_async.enabled: must be false: this recipe trains step by step, and SkyRL would ignore the"
-            " setting but for keeping the engine's prefix cache over changed weights"
+            "trainer.fully_async.enabled: must be false: this recipe trains step by step, because SkyRL's asynchronous"
+            " trainer takes no callbacks, so that nothing would watch the job (docs/decisions/0022)"
         )
 
 

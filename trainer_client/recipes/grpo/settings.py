@@ -22,6 +22,7 @@ URL = f"{PREFIX}url"
 TOOLS = f"{PREFIX}tools"
 RUN = "trainer.run_name"
 MODEL = "trainer.policy.model.path"
+CRITIC = "trainer.critic.model.path"
 STEP_WISE = "generator.step_wise_trajectories"
 
 PLACES: Mapping[str, str] = {
@@ -47,6 +48,10 @@ DEFAULTS: Mapping[str, Any] = {
     "generator.n_samples_per_prompt": 5,
     "generator.sampling_params.max_generate_length": 1024,
     STEP_WISE: False,
+    "trainer.algorithm.use_kl_in_reward": False,
+    "trainer.algorithm.use_kl_loss": True,
+    CRITIC: None,
+    "trainer.critic.model.lora.rank": 0,
     "trainer.epochs": 1,
     "trainer.eval_interval": 5,
     "trainer.fully_async.enabled": False,
@@ -54,8 +59,13 @@ DEFAULTS: Mapping[str, Any] = {
     "trainer.max_prompt_length": 512,
     "trainer.max_training_steps": None,
     "trainer.placement.colocate_all": True,
+    "trainer.placement.colocate_policy_ref": True,
+    "trainer.placement.critic_num_gpus_per_node": 1,
+    "trainer.placement.critic_num_nodes": 1,
     "trainer.placement.policy_num_gpus_per_node": 1,
     "trainer.placement.policy_num_nodes": 1,
+    "trainer.placement.ref_num_gpus_per_node": 1,
+    "trainer.placement.ref_num_nodes": 1,
     "trainer.policy.model.lora.rank": 0,
     "trainer.policy.model.lora.target_modules": "all-linear",
     "trainer.project_name": "skyrl",
@@ -185,7 +195,7 @@ def _own_places(settings: Settings) -> Settings:
 
 def _critic(settings: Settings) -> Settings:
     needed = settings.get("trainer.algorithm.advantage_estimator") == "gae" and MODEL in settings
-    return {"trainer.critic.model.path": settings[MODEL]} if needed else {}
+    return {CRITIC: settings[MODEL]} if needed else {}
 
 
 def _native(settings: Settings) -> Settings:

@@ -44,6 +44,16 @@ class OrderOfRows(TrainingCallback):
 class AgentEnvTrainer(RayPPOTrainer):
     """`RayPPOTrainer` for a `RobustGenerator`."""
 
+    def build_models(self, policy: Any, critic: Any, ref: Any) -> None:
+        """Build the models, with the worker that keeps tied embeddings tied in place of SkyRL's."""
+        if self.cfg.trainer.strategy == "fsdp":
+            from skyrl.backends.skyrl_train.workers.fsdp import fsdp_worker  # noqa: PLC0415 -- it needs flash-attn
+
+            from trainer_client.recipes.grpo import workers  # noqa: PLC0415 -- as above
+
+            policy = workers.PolicyWorker if policy is fsdp_worker.PolicyWorker else policy
+        super().build_models(policy, critic, ref)
+
     async def train(self) -> None:
         """Train all steps.
 

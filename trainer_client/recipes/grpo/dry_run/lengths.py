@@ -22,6 +22,10 @@ ENGINE = "generator.inference_engine.engine_init_kwargs.max_model_len"
 """vLLM's own limit, which may be smaller than the model's."""
 
 
+TIED = frozenset({"lm_head", "embed_tokens"})
+"""The layers that share their weights where embeddings are tied."""
+
+
 def prompts_fit(job: Job) -> str:
     """Check that rows pass SkyRL's filter, and that the beginning of an episode leaves room for turns."""
     parts, tokenizer = job.readable(), loaded(job, "AutoTokenizer")
@@ -101,11 +105,19 @@ def _contexts(job: Job) -> dict[str, int]:
 
 
 def model_is_safe(job: Job) -> str:
-    """Check that the embeddings are not tied if all weights are trained."""
+    """Say whether the embeddings are tied if all weights are trained: then they stay tied (`workers.py`).
+
+    An adapter for tied embeddings is refused: it would change one of the two layers, and an export both.
+    """
+    tied = "its embeddings are tied"
     if job.get("trainer.policy.model.lora.rank"):
-        return "LoRA leaves the embeddings alone"
+        targets = job.get("trainer.policy.model.lora.target_modules")
+        adapted = sorted(TIED & set(targets if isinstance(targets, list) else [targets]))
+        if adapted and loaded(job, "AutoConfig").tie_word_embeddings:
+            raise BadSettings(f"{tied}, so an adapter cannot change {' and '.join(adapted)} alone")
+        return "LoRA leaves the embeddings alone" if not adapted else "its embeddings are not tied"
     if loaded(job, "AutoConfig").tie_word_embeddings:
-        raise BadSettings("its embeddings are tied, and SkyRL 0.3.0 separates them: use LoRA, or another model")
+        return f"{tied}, and stay tied while all weights are trained"
     return "its embeddings are not tied"
 
 

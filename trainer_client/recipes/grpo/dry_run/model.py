@@ -14,8 +14,8 @@ REACHED_S = 10.0
 """The limit for finding out whether a model can be fetched: the loaders would try each file for half a minute."""
 
 
-def loaded(job: Job, which: str) -> Any:
-    """Load a part of the job's model by the class `which`, from files that are here, or from files that are fetched.
+def loaded(job: Job, which: str, setting: str = MODEL) -> Any:
+    """Load a part of the model that a setting names by the class `which`, from files here, or from files fetched.
 
     Raises:
         Unchecked: if neither is possible; a later call does not try to fetch the model again.
@@ -25,7 +25,7 @@ def loaded(job: Job, which: str) -> Any:
         import transformers  # noqa: PLC0415  # it comes with SkyRL, and is missing without
     except ImportError:
         raise Unchecked("transformers is not installed") from None
-    load, model = getattr(transformers, which).from_pretrained, job.get(MODEL)
+    load, model = getattr(transformers, which).from_pretrained, job.get(setting)
     with _without_logs():
         try:
             return load(model, local_files_only=True)

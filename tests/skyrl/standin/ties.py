@@ -1,0 +1,100 @@
+"""Shards, trains, moves and saves models by SkyRL's own strategy on a CPU, and prints what became of their embeddings.
+
+`python -m tests.skyrl.standin.ties TIED UNTIED OUT` is a process of its own: its imports replace parts of torch.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from peft import LoraConfig, get_peft_model
+from transformers import AutoModelForCausalLM
+
+from tests.e2e.server import free_port
+from tests.skyrl.standin import workers as _workers  # noqa: F401 -- it replaces what a CPU does not have
+
+from trainer_client.recipes.grpo import workers  # isort: skip
+from trainer_client.recipes.grpo.config import skyrl_config
+from trainer_client.recipes.grpo.settings import read
+from trainer_client.recipes.grpo.trainer import AgentEnvTrainer
+
+from skyrl.backends.skyrl_train.distributed import fsdp_strategy, fsdp_utils  # isort: skip
+from skyrl.backends.skyrl_train.workers.fsdp import fsdp_worker
+from skyrl.train.trainer import RayPPOTrainer
+
+JOB = ["trainer.run_name=ties", "trainer.policy.model.path=tiny", "trainer.policy.optimizer_config.lr=0.01"]
+IDS = torch.arange(3, 19)[None]
+
+
+def main(tied: str, untied: str, out: str) -> None:
+    """Print the findings as JSON."""
+    dist.init_process_group(init_method=f"tcp://127.0.0.1:{free_port()}", rank=0, world_size=1)
+    found = {"kept": kept(tied, Path(out))}
+    fsdp_strategy.apply_fsdp2 = fsdp_utils.apply_fsdp2
+    found["skyrls own"] = trained(tied)
+    fsdp_strategy.apply_fsdp2 = workers.shard
+    found["untied"] = trained(untied)
+    found["adapter"] = trained(tied, adapter=True)
+    found["worker"] = [worker is workers.PolicyWorker for worker in (built(fsdp_worker.PolicyWorker), built(None))]
+    print(json.dumps(found))
+
+
+def built(worker: Any) -> Any:
+    """The policy's worker that the recipe's trainer builds where SkyRL's experiment hands it this one."""
+    handed = []
+    RayPPOTrainer.build_models = lambda _, policy, *__: handed.append(policy)
+    trainer = object.__new__(AgentEnvTrainer)
+    trainer.cfg = skyrl_config(read(["cpu-tiny"], [], JOB))
+    trainer.build_models(worker, None, None)
+    return handed.pop()
+
+
+def kept(folder: str, out: Path) -> dict[str, Any]:
+    """The same for a model that is moved before, and saved afterwards."""
+    strategy, sharded = made(folder)
+    model, optimizer, _ = sharded
+    strategy.offload_to_cpu(model, optimizer)
+    strategy.backload_to_gpu(model, optimizer)
+    before = model.lm_head.weight.full_tensor().detach().clone()
+    found = after(strategy, *sharded)
+    found["learned"] = float((model.lm_head.weight.full_tensor() - before).abs().max())
+    strategy.save_hf_model(model, str(out))
+    return found
+
+
+def trained(folder: str, *, adapter: bool = False) -> dict[str, Any]:
+    """What became of the embeddings of the model in `folder`."""
+    strategy, sharded = made(folder, adapter=adapter)
+    return after(strategy, *sharded)
+
+
+def made(folder: str, *, adapter: bool = False) -> tuple[Any, Any]:
+    """SkyRL's strategy, and its model, optimizer and scheduler."""
+    policy = skyrl_config(read(["cpu-tiny"], [], JOB)).trainer.policy
+    strategy = fsdp_strategy.FSDPStrategy(policy.fsdp_config, policy.optimizer_config, num_training_steps=4)
+    strategy.setup_distributed()
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).train()
+    if adapter:
+        model = get_peft_model(model, LoraConfig(r=2, target_modules="all-linear", task_type="CAUSAL_LM"))
+    return strategy, strategy.prepare((model, None, None))
+
+
+def after(strategy: Any, model: Any, optimizer: Any, scheduler: Any) -> dict[str, Any]:
+    """By how much the output layer differs from the embeddings after two updates, and what the worker's check says."""
+    for _ in range(2):
+        strategy.backward(model(input_ids=IDS, labels=IDS).loss, model, optimizer)
+        strategy.optimizer_step(optimizer, model, scheduler)
+    read_in, say = (each.weight.full_tensor() for each in (model.get_input_embeddings(), model.get_output_embeddings()))
+    try:
+        workers.check_ties(model)
+        told = ""
+    except workers.TiesLost as error:
+        told = str(error)
+    return {"apart": float((say - read_in).abs().max()), "told": told}
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

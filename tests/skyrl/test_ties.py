@@ -1,0 +1,61 @@
+"""Tied embeddings under SkyRL's sharding: one weight stays one, through a move, updates and an export."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import AutoModelForCausalLM
+
+from tests.skyrl.jobs.test_training import ENVIRONMENT
+from trainer_client.recipes.export.export import check_ties
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the export."""
+    return tmp_path_factory.mktemp("out") / "export"
+
+
+@pytest.fixture(scope="module")
+def found(tied: Path, model: Path, out: Path) -> Any:
+    """What a process found that trains four models for two updates each, by SkyRL's own sharding."""
+    command = [sys.executable, "-m", "tests.skyrl.standin.ties", str(tied), str(model), str(out)]
+    ended = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=600, check=False)
+    assert ended.returncode == 0, ended.stderr[-4000:]
+    return json.loads(ended.stdout.splitlines()[-1])
+
+
+def test_ties_hold(found: Any) -> None:
+    """After a move to main memory and back and two updates the output layer is the embeddings, and it has learned."""
+    assert (found["kept"]["apart"], found["kept"]["told"]) == (0, "")
+    assert found["kept"]["learned"] > 0.01
+
+
+def test_a_job_has_the_worker_that_ties(found: Any) -> None:
+    """In place of SkyRL's; a worker of others, as the tests' for a CPU, stays."""
+    assert found["worker"] == [True, False]
+
+
+def test_the_export_has_one_weight(found: Any, out: Path) -> None:
+    """What SkyRL writes of it is loaded with tied embeddings, and nothing of the output layer is dropped."""
+    check_ties(out)
+    again = AutoModelForCausalLM.from_pretrained(out, dtype=torch.float32)
+    assert again.lm_head.weight is again.model.embed_tokens.weight
+    assert found["kept"]["learned"] > 0
+
+
+def test_skyrls_own_sharding_separates_them(found: Any) -> None:
+    """The fault is there without our worker, whose check refuses such a model with a sentence."""
+    assert found["skyrls own"]["apart"] > 0.001
+    assert "SkyRL 0.3.0 has separated them" in found["skyrls own"]["told"]
+
+
+def test_other_models_are_left_alone(found: Any) -> None:
+    """A model without tied embeddings trains both; an adapter trains neither."""
+    assert found["untied"]["apart"] > 0.001
+    assert found["adapter"]["apart"] == 0
+    assert found["untied"]["told"] == found["adapter"]["told"] == ""
