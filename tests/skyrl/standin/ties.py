@@ -32,7 +32,7 @@ IDS = torch.arange(3, 19)[None]
 def main(tied: str, untied: str, out: str) -> None:
     """Print the findings as JSON."""
     dist.init_process_group(init_method=f"tcp://127.0.0.1:{free_port()}", rank=0, world_size=1)
-    found = {"kept": kept(tied, Path(out))}
+    found: dict[str, Any] = {"kept": kept(tied, Path(out))}
     fsdp_strategy.apply_fsdp2 = fsdp_utils.apply_fsdp2
     found["skyrls own"] = trained(tied)
     fsdp_strategy.apply_fsdp2 = workers.shard
