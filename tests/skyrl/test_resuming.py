@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from skyrl.train.trainer import RayPPOTrainer
@@ -20,7 +21,9 @@ PER_EPOCH = ROWS // BATCH
 
 
 class Rows:
-    """A data set of numbers."""
+    """A data set of numbers, of two difficulties."""
+
+    grades: ClassVar = [n % 2 for n in range(ROWS)]
 
     def __len__(self) -> int:
         return ROWS
@@ -66,16 +69,29 @@ def played(job: Any, first: int, last: int) -> Iterator[list[int]]:
             job.global_step += 1
 
 
+@pytest.mark.parametrize("order", ["shuffled", "difficulty"])
 @pytest.mark.parametrize("killed_after", range(1, PER_EPOCH * EPOCHS))
-def test_the_order_of_rows_survives_a_break(tmp_path: Path, killed_after: int) -> None:
+def test_the_order_of_rows_survives_a_break(tmp_path: Path, killed_after: int, order: str) -> None:
     """After a break at any step, at the end of an epoch too, the rows are those of a job without one."""
-    whole = list(played(trainer(tmp_path / "whole"), 1, PER_EPOCH * EPOCHS))
+    wish = {"environment.skyrl_gym.agent_env.order": order}
+    whole = list(played(trainer(tmp_path / "whole", **wish), 1, PER_EPOCH * EPOCHS))
     assert len({tuple(map(tuple, whole[i : i + PER_EPOCH])) for i in range(0, len(whole), PER_EPOCH)}) == EPOCHS
-    before = list(played(trainer(tmp_path / "broken"), 1, killed_after))
-    again = trainer(tmp_path / "broken")
+    before = list(played(trainer(tmp_path / "broken", **wish), 1, killed_after))
+    again = trainer(tmp_path / "broken", **wish)
     step, _ = again.load_checkpoints()
     assert step == killed_after
     assert before + list(played(again, step + 1, PER_EPOCH * EPOCHS)) == whole
+
+
+def test_easy_rows_come_first(tmp_path: Path) -> None:
+    """In every epoch, each time in another order within a level; over the epochs no row is always left over."""
+    whole = list(played(trainer(tmp_path, **{"environment.skyrl_gym.agent_env.order": "difficulty"}), 1, 9))
+    epochs = [list(chain(*whole[i : i + PER_EPOCH])) for i in range(0, len(whole), PER_EPOCH)]
+    assert len(epochs) == EPOCHS
+    for rows in epochs:
+        assert [Rows.grades[row] for row in rows] == sorted(Rows.grades[row] for row in rows)
+        assert len(set(rows)) == PER_EPOCH * BATCH
+    assert set().union(*epochs) == set(range(ROWS))
 
 
 def test_skyrl_skips_an_epoch(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from trainer_client.client.calls import ActionLike, encoded
 from trainer_client.client.errors import ServerError
 from trainer_client.client.retry import described, may_pass
 from trainer_client.dataset.server import ALONE
-from trainer_client.dataset.source import SourceTask, body
+from trainer_client.skyrl.own_task import SourceTask, body
 
 AT_ONCE = 64
 """Tasks that are played side by side."""

@@ -15,7 +15,8 @@ from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.prepare import Preparation, prepare
 from trainer_client.dataset.row_files import check_names, write
 from trainer_client.dataset.server import AT_HAND, STRATEGIES, strategy_of, user_of
-from trainer_client.dataset.source import MOST_TURNS, read_file
+from trainer_client.dataset.source import read_file
+from trainer_client.skyrl.own_task import MOST_TURNS
 
 PATIENCE_S = 10.0
 """How long the commands wait for a server that does not answer: a person waits at the terminal."""

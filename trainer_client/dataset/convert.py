@@ -13,7 +13,8 @@ from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.order import Division, divided, shuffled
 from trainer_client.dataset.row_files import Row, Setting, row
 from trainer_client.dataset.server import check_named, having, read_prompt
-from trainer_client.dataset.source import SourceTask, read_tasks, truth
+from trainer_client.dataset.source import read_tasks
+from trainer_client.skyrl.own_task import SourceTask, truth
 
 
 @dataclass(frozen=True, kw_only=True)

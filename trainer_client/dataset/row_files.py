@@ -16,10 +16,9 @@ from typing import Any, Literal
 
 from agent_env_schemas import DEFAULT_TURNS
 from trainer_client.dataset.errors import DataError
-from trainer_client.skyrl.row import ENV_CLASS
+from trainer_client.skyrl.row import ENV_CLASS, METHOD
 
-METHOD = "env_server"
-"""The reward method of a row: the server that plays the episode computes the reward."""
+NO_PYARROW = "pyarrow is not installed: pip install '.[data]' in a checkout"
 
 ROWS_AT_ONCE = 1000
 """Rows of a row group: its strings must stay far below the limit of 2 GB for a column of a group."""
@@ -154,6 +153,23 @@ def write(path: Path, rows: Sequence[Row]) -> dict[str, Any]:
         content = part.read_bytes()
         part.replace(target)
     return {"path": str(path), "rows": len(rows), "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+
+
+def read_parquet(path: Path) -> list[Row]:
+    """The rows of a parquet file.
+
+    Raises:
+        DataError: if it cannot be read.
+    """
+    try:
+        from pyarrow import ArrowInvalid, parquet  # noqa: PLC0415 -- an extra, and slow to import
+    except ImportError:
+        raise DataError(f"{path}: {NO_PYARROW}") from None
+    try:
+        rows: list[Row] = parquet.read_table(path).to_pylist()
+    except (OSError, ArrowInvalid) as e:
+        raise DataError(f"{path} cannot be read: {' '.join(str(e).split())}") from e
+    return rows
 
 
 def _check_name(path: Path) -> None:

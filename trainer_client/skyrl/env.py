@@ -17,7 +17,7 @@ from agent_env_schemas import CLOSE_INFRASTRUCTURE, DEFAULT_TURNS, StepReply
 from trainer_client.client import Episode
 from trainer_client.client.calls import ActionLike
 from trainer_client.skyrl.rollout_stats import RolloutStats, aggregate
-from trainer_client.skyrl.row import ENV_CLASS, domain_of, opening, overridden, reset_options, without_closers
+from trainer_client.skyrl.row import ENV_CLASS, domain_of, normal, opening, overridden, reset_options, without_closers
 from trainer_client.skyrl.shared_client import MASK, TEXT, client, settings_from, while_wanted
 
 HANDLE = "agent_env_handle"
@@ -51,20 +51,22 @@ class AgentEnv(BaseTextEnv):
         self._one_call = Lock()
         self._given_up = False
 
-    def init(self, prompt: Sequence[Mapping[str, Any]]) -> tuple[Messages, dict[str, Any]]:
+    def init(self, prompt: Sequence[Mapping[str, Any]] | Mapping[str, Any]) -> tuple[Messages, dict[str, Any]]:
         """Begin a new episode; retries of the request begin no other."""
         with self._waiting():
             try:
                 how = {"observation_role": self.settings.observation_role, **self.row.get(LABELS, {})}
-                options = overridden(reset_options(self.row, self.max_turns), self.settings.reset, how.get("purpose"))
+                row = normal({**self.row, "prompt": prompt})
+                options = overridden(reset_options(row, self.max_turns), self.settings.reset, how.get("purpose"))
                 self.episode = client(self.settings).reset(**{**how, **options})
                 if self.episode.awaiting_user:
                     raise ValueError("the user of this task is external, and nobody here speaks for them")
-                self.opening = opening(prompt, self.episode.messages, native=self.settings.tools != TEXT)
+                self.opening = opening(row["prompt"], self.episode.messages, native=self.settings.tools != TEXT)
                 return self.opening, {}
             except Exception as error:
                 self._fail(error)
-                return [*map(dict, prompt), {"role": "user", "content": "(There is no environment.)"}], {}
+                given = [] if isinstance(prompt, Mapping) else prompt
+                return [*map(dict, given), {"role": "user", "content": "(There is no environment.)"}], {}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
         """Play a turn. A rollout that has failed is over, and the generator masks its reward."""

@@ -22,6 +22,7 @@ from trainer_client.skyrl.env import CLOSERS, HANDLE, LABELS, AgentEnv, register
 from trainer_client.skyrl.evaluation import Evaluated
 from trainer_client.skyrl.lost_rollouts import LOST, LostRolloutLimit, last_rows, mask_lost, total
 from trainer_client.skyrl.native_tools import SAMPLERS, Engine, play
+from trainer_client.skyrl.original import ORIGINAL_CLASS
 from trainer_client.skyrl.rollout_stats import RolloutStats
 from trainer_client.skyrl.row import ENV_CLASS, domain_of
 from trainer_client.skyrl.shared_client import TEXT, settings_from
@@ -63,6 +64,8 @@ class RobustGenerator(SkyRLGymGenerator):
                 far as the server could be reached.
         """
         rollouts = input_batch["env_extras"]
+        named = [ENV_CLASS if name == ORIGINAL_CLASS else name for name in input_batch["env_classes"]]
+        input_batch = GeneratorInput(**{**input_batch, "env_classes": named})
         self._batch += 1
         self._limit.begin(len(rollouts))
         for i, extras in enumerate(rollouts):

@@ -4,8 +4,20 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agent_env_schemas import UserStrategy
+from trainer_client.skyrl.original import about, is_original, messages, task_of
+from trainer_client.skyrl.own_task import body, truth
+
 ENV_CLASS = "agent_env"
 """The environment id of every domain: the value of the column `env_class`."""
+
+METHOD = "env_server"
+"""The reward method of a row: the server that plays the episode computes the reward."""
+
+BUILTIN = "builtin"
+
+_TOLD = ("split", "template", "difficulty")
+"""What a row of the original format may tell about its task beside the task itself."""
 
 _CHOOSES = ("split", "index", "difficulty")
 """The fields that choose a task where none is named; otherwise they are information only."""
@@ -18,6 +30,37 @@ _NESTED = ("user", "task", "tools")
 _CLOSERS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<end_of_turn>", "</s>")
 
 
+def normal(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row with our columns, and its prompt, if it has one, as a list of messages.
+
+    A row of the original format gets an inline task with its gold. A language model plays its user, because it has no
+    script. Of its prompt the system's messages stay: what the user says is said in the episode.
+
+    Raises:
+        ValueError: if a field cannot be read; the message begins with its name.
+    """
+    prompt = [] if row.get("prompt") is None else messages(row["prompt"])
+    if not is_original(row):
+        return {**row, **({"prompt": prompt} if "prompt" in row else {})}
+    task, info = task_of(row), about(row)
+    pack = info.get("pack") or BUILTIN
+    episode = {
+        **{name: info.get(name) for name in _TOLD},
+        "domain": task.domain,
+        "pack": pack,
+        "task": body(task, pack),
+        "user": {"strategy": UserStrategy.LLM.value},
+        "max_turns": task.max_turns,
+    }
+    return {
+        "data_source": row.get("data_source") or f"{task.domain}/{pack}/own",
+        "prompt": [message for message in prompt if message["role"] == "system"],
+        "env_class": ENV_CLASS,
+        "reward_spec": {"method": METHOD, "ground_truth": truth(task)},
+        "extra_info": episode,
+    }
+
+
 def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
     """The fields of `/reset` for a row's episode.
 
@@ -26,7 +69,7 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
     pack_version`. Null counts as absent.
 
     Args:
-        row: The row's columns.
+        row: The row's columns, as `normal` gives them.
         max_turns: The trainer's limit, which a row's own may lower.
 
     Raises:
@@ -64,7 +107,7 @@ def overridden(options: Mapping[str, Any], fields: Mapping[str, Any], purpose: s
 def domain_of(row: Mapping[str, Any]) -> str:
     """The row's domain, for metrics; `unknown` where it cannot be read."""
     try:
-        return str(_object(row.get("extra_info")).get("domain") or "unknown")
+        return str(_object(normal(row).get("extra_info")).get("domain") or "unknown")
     except ValueError:
         return "unknown"
 

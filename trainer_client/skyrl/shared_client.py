@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from agent_env_schemas import Difficulty
 from trainer_client.client import Client
 from trainer_client.client.calls import Call, R
 from trainer_client.client.connection import PATIENCE_S, TIMEOUT_S
@@ -21,6 +22,9 @@ without a second long wait for one that is away or hangs."""
 
 TEXT, RENDERED, CHAT = "text", "rendered", "chat"
 """The values of `tools`."""
+
+SHUFFLED, EASY_FIRST = "shuffled", "difficulty"
+"""The values of `order`."""
 
 COUNT, MASK = "count", "mask"
 """The values of `outages`."""
@@ -56,6 +60,10 @@ class ServerSettings:
     outages: Annotated[str, Field(pattern="^(count|mask)$")] = COUNT
     """What becomes of an episode in which a tool's server failed: `count` trains on it as on any other; `mask` keeps it
     out of the loss and of its group's baseline, as a lost rollout."""
+    difficulty: Difficulty | None = None
+    """Train on rows of this difficulty alone: a level such as 2, or a range such as '1-3'."""
+    order: Annotated[str, Field(pattern="^(shuffled|difficulty)$")] = SHUFFLED
+    """The order of the rows of an epoch: `difficulty` puts easy tasks first, and shuffles within a level."""
     health: str = ""
     """Rules on what is logged, with `;` between them, which replace the default rules of their metrics."""
 

@@ -9,7 +9,6 @@ from typing import Any
 from trainer_client.recipes.grpo.experiment import AgentEnvExp  # isort: skip
 
 from skyrl.backends.skyrl_train.inference_servers.remote_inference_client import RemoteInferenceClient
-from skyrl.train.dataset import PromptDataset
 from skyrl.train.utils.callbacks import TrainingCallback
 
 
@@ -53,17 +52,6 @@ def note_rows(trainer: Any, path: Path) -> None:
 
 class CpuExp(AgentEnvExp):
     """`AgentEnvExp` without a GPU."""
-
-    def get_train_dataset(self) -> PromptDataset:
-        """The rows, filtered in this process."""
-        return self._rows(self.cfg.data.train_data)
-
-    def get_eval_dataset(self) -> PromptDataset:
-        """The same of the rows to evaluate on."""
-        return self._rows(self.cfg.data.val_data)
-
-    def _rows(self, paths: list[str]) -> PromptDataset:
-        return PromptDataset(paths, self.tokenizer, self.cfg.trainer.max_prompt_length, num_workers=1)
 
     def get_inference_client(self) -> RemoteInferenceClient:
         """SkyRL's client, of the stand-in for the engine."""

@@ -27,3 +27,20 @@ def system(row: Mapping[str, Any]) -> str:
 def task_ids(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """The listed tasks that rows name."""
     return [row["extra_info"]["task_id"] for row in rows]
+
+
+def sound_tasks(client: Client, domain: str, n: int, template: str | None = None) -> list[dict[str, Any]]:
+    """`n` sound tasks, as a file has them: listed ones whose gold is all the agent's and changes something."""
+    found = []
+    for task in client.tasks(domain, split="val", limit=200).tasks:
+        detail = client.task(domain, task.task_id, gold=True)
+        gold = detail.gold
+        if template not in (None, task.template) or gold is None or "state" not in detail.basis or gold.outputs:
+            continue
+        if any(c.requestor == "user" or c.name.startswith("transfer") for c in gold.actions) or task.difficulty != 1:
+            continue
+        actions = [{"name": c.name, "kwargs": c.arguments} for c in gold.actions]
+        found.append({"domain": domain, "user_id": "u", "instruction": detail.instruction, "actions": actions})
+        if len(found) == n:
+            return found
+    raise AssertionError(f"{domain} has no {n} such tasks")

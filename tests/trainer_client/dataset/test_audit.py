@@ -15,7 +15,7 @@ from tests.trainer_client.proxy import Proxy, answer
 from trainer_client import Client, ServerError
 from trainer_client.dataset import Preparation, prepare
 from trainer_client.dataset.audit import Auditor, Drop, Reason, Verdict
-from trainer_client.dataset.source import DEEPEST, SourceCall, SourceTask
+from trainer_client.skyrl.own_task import DEEPEST, SourceCall, SourceTask
 
 DEFECT = problem(ErrorCode.INTERNAL, 500, retryable=False)
 ORDER = {"order_id": "#W6204781", "reason": "ordered by mistake"}

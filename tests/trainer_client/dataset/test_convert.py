@@ -3,34 +3,22 @@
 import dataclasses
 import json
 import re
+from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
-from tests.trainer_client.dataset.rows import begin, system
+from tests.trainer_client.dataset.rows import begin, sound_tasks, system
 from trainer_client import Client
 from trainer_client.dataset import Conversion, DataError, convert
 from trainer_client.dataset.audit import Reason
 from trainer_client.dataset.command import show_conversion
+from trainer_client.dataset.source import read_file
+from trainer_client.skyrl.row import normal, overridden, reset_options
 
 ALONE = Conversion(user={"strategy": "none"}, train_ratio=0.5)
-
-
-def own(client: Client, domain: str, n: int, template: str | None = None) -> list[dict[str, Any]]:
-    """`n` sound tasks, as a file has them: listed ones whose gold is all the agent's and changes something."""
-    found = []
-    for task in client.tasks(domain, split="val", limit=200).tasks:
-        detail = client.task(domain, task.task_id, gold=True)
-        gold = detail.gold
-        if template not in (None, task.template) or gold is None or "state" not in detail.basis or gold.outputs:
-            continue
-        if any(c.requestor == "user" or c.name.startswith("transfer") for c in gold.actions) or task.difficulty != 1:
-            continue
-        actions = [{"name": c.name, "kwargs": c.arguments} for c in gold.actions]
-        found.append({"domain": domain, "user_id": "u", "instruction": detail.instruction, "actions": actions})
-        if len(found) == n:
-            return found
-    raise AssertionError(f"{domain} has no {n} such tasks")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -44,7 +32,7 @@ def open_before(server: Any) -> int:
 def sound(server: Any) -> list[dict[str, Any]]:
     """Four tasks of retail that cancel an order."""
     with Client(server.url, "secret") as client:
-        return own(client, "retail", 4, "cancel")
+        return sound_tasks(client, "retail", 4, "cancel")
 
 
 def reasons(report: dict[str, Any]) -> dict[int, str]:
@@ -133,7 +121,7 @@ def test_the_prompt_is_that_of_the_user_who_will_play(client: Client, sound: lis
 
 def test_each_domain_is_divided_by_itself(client: Client, sound: list[dict[str, Any]]) -> None:
     """The ratio holds within each domain; limits are of one or all; a seed, and not the order of the file, decides."""
-    listed = [*sound, *own(client, "healthcare", 3)]
+    listed = [*sound, *sound_tasks(client, "healthcare", 3)]
     made = convert(client, listed, ALONE)
 
     def sizes(report: dict[str, Any]) -> dict[str, tuple[int, int, int]]:
@@ -149,6 +137,43 @@ def test_each_domain_is_divided_by_itself(client: Client, sound: list[dict[str, 
     assert sizes(convert(client, listed, limited).report) == {"healthcare": (1, 0, 2), "retail": (2, 1, 1)}
     everything = dataclasses.replace(ALONE, train_ratio=1)
     assert sizes(convert(client, listed, everything).report) == {"healthcare": (3, 0, 0), "retail": (4, 0, 0)}
+
+
+def original(task: dict[str, Any]) -> dict[str, Any]:
+    """The task as a row of the original training environment, as its parquet files have it."""
+    return {
+        "data_source": "tau_bench",
+        "prompt": {"messages": [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hello."}]},
+        "env_class": "tau_bench",
+        "reward_spec": {"method": "tau_bench_reward", "ground_truth_actions": json.dumps(task["actions"])},
+        "extra_info": json.dumps({"domain": task["domain"], "instruction": task["instruction"]}),
+    }
+
+
+def test_rows_of_the_original_format_are_tasks(client: Client, sound: list[dict[str, Any]], tmp_path: Path) -> None:
+    """A parquet file of them gives the rows that their tasks give; one that cannot be read is named with its field."""
+    rows = [*map(original, sound), {**original(sound[0]), "extra_info": "{}"}]
+    path = tmp_path / "theirs.parquet"
+    parquet.write_table(pa.Table.from_pylist(rows), path)
+    made = convert(client, read_file(path), ALONE)
+    plain = convert(client, sound, ALONE)
+    assert (made.train, made.val) == (plain.train, plain.val)
+    (dropped,) = made.report["drops"]
+    assert (dropped["position"], dropped["reason"]) == (4, Reason.UNREADABLE.value)
+    assert dropped["detail"].startswith("domain: it stands neither in the column")
+    path.write_text("no parquet")
+    with pytest.raises(DataError, match=r"theirs\.parquet cannot be read"):
+        read_file(path)
+
+
+def test_a_row_of_the_original_format_is_played_to_its_reward(client: Client, sound: list[dict[str, Any]]) -> None:
+    """As the training side reads it, its gold makes 1 and doing nothing 0."""
+    options = overridden(reset_options(normal(original(sound[0])), 30), {"user": {"strategy": "none"}}, "train")
+    calls = [{"name": call["name"], "arguments": call["kwargs"]} for call in sound[0]["actions"]]
+    done = {"tool_calls": [{"name": "done", "arguments": {}}]}
+    with client.reset(**options) as episode, client.reset(**options) as idle:
+        episode.step({"tool_calls": calls})
+        assert (episode.step(done).reward, idle.step(done).reward) == (1.0, 0.0)
 
 
 def test_what_is_solved_alike_is_on_one_side(client: Client, sound: list[dict[str, Any]]) -> None:
@@ -176,7 +201,7 @@ def test_a_solution_that_most_tasks_share_is_trained_on(client: Client, sound: l
 
 def test_a_limit_of_turns_is_the_tasks_the_domains_or_the_default(client: Client, sound: list[dict[str, Any]]) -> None:
     """The more particular goes first, and the server holds the episode to what the row says."""
-    listed = [{**sound[0], "max_turns": 1}, *sound[1:3], *own(client, "healthcare", 1)]
+    listed = [{**sound[0], "max_turns": 1}, *sound[1:3], *sound_tasks(client, "healthcare", 1)]
     wanted = dataclasses.replace(ALONE, max_turns=9, turns={"retail": 7}, train_ratio=1)
     rows = convert(client, listed, wanted).train
     found = sorted((r["extra_info"]["domain"], r["extra_info"]["max_turns"]) for r in rows)

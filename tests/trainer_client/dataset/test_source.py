@@ -7,18 +7,8 @@ from typing import Any
 import pytest
 
 from trainer_client.dataset import DataError
-from trainer_client.dataset.source import (
-    DEEPEST,
-    LARGEST,
-    SourceCall,
-    SourceTask,
-    inline,
-    read_file,
-    read_tasks,
-    tau1,
-    tau2,
-    truth,
-)
+from trainer_client.dataset.source import read_file, read_tasks
+from trainer_client.skyrl.own_task import DEEPEST, LARGEST, SourceCall, SourceTask, inline, tau1, tau2, truth
 
 WANTED = SourceTask(0, "retail", "Cancel it.", (SourceCall("cancel", {"id": "#1", "why": "late"}),), ("5", "7.5"))
 ARGUMENTS = {"id": "#1", "why": "late"}

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.server import Server
+from tests.trainer_client.dataset.rows import sound_tasks
 from trainer_client import Client
 from trainer_client.dataset import Preparation, prepare, write
 from trainer_client.recipes.grpo.train import main
@@ -245,5 +246,60 @@ def test_overrides_for_all_rows(dry: Dry, server: Server) -> None:
     assert "done" in {tool["function"]["name"] for tool in begun.tools}, "the tool of an agent that works alone"
     for wrong, told in (("{max_error: 3}", "reset.max_error: Extra"), ("{task_id: x}", "reset: task_id: the rows")):
         status, found = dry(f"{reset}={wrong}")
+        assert (status, verdicts(found, "failed")) == (1, {"settings"})
+        assert told in found["settings"]["detail"]
+
+
+def test_rows_of_the_original_format(dry: Dry, tmp_path: Path, server: Server) -> None:
+    """A file with a prompt of `messages` and gold in `reward_spec` passes; a gold that fails is found at the server."""
+    with Client(server.url, "secret") as client:
+        tasks = sound_tasks(client, "retail", 4, "cancel")
+    theirs = [
+        {
+            "data_source": "tau_bench",
+            "prompt": {"messages": [{"role": "system", "content": "s"}, {"role": "user", "content": "Hello."}]},
+            "env_class": "tau_bench",
+            "reward_spec": {"method": "tau_bench_reward", "ground_truth_actions": json.dumps(task["actions"])},
+            "extra_info": {"domain": "retail", "instruction": task["instruction"]},
+        }
+        for task in tasks
+    ]
+    path = tmp_path / "theirs.jsonl"
+    path.write_text("\n".join(map(json.dumps, theirs)), "utf-8")
+    job = [f"data.train_data=['{path}']", "trainer.train_batch_size=4", "trainer.policy_mini_batch_size=4"]
+    job += ["environment.skyrl_gym.agent_env.reset={user: {strategy: none}}"]
+    status, found = dry(*job)
+    assert (status, verdicts(found, "failed")) == (0, set()), found
+    assert "train retail/builtin, own tasks, user llm: 4 of 4;" in found["episodes"]["detail"]
+    theirs[0]["reward_spec"] = {"ground_truth_actions": [{"name": "launch_rocket"}]}
+    path.write_text("\n".join(map(json.dumps, theirs)), "utf-8")
+    status, found = dry(*job)
+    assert (status, verdicts(found, "failed")) == (1, {"episodes"})
+    assert "launch_rocket" in found["episodes"]["detail"]
+
+
+def test_difficulty_and_order(dry: Dry, tmp_path: Path) -> None:
+    """What is trained on is told, and the plan counts it; what there is not is a wrong setting or an empty choice."""
+    section = "environment.skyrl_gym.agent_env"
+    data = tmp_path / "train.jsonl"
+    lines = [json.loads(line) for line in data.read_text("utf-8").splitlines()]
+    for n, line in enumerate(lines * 2):
+        line["extra_info"]["difficulty"] = n % 2 + 1
+    data.write_text("\n".join(map(json.dumps, lines * 2)), "utf-8")
+    status, found = dry(f"{section}.difficulty=1", f"{section}.order=difficulty")
+    assert (status, verdicts(found, "failed")) == (0, set())
+    assert found["data"]["detail"] == (
+        "32 rows to train on, 3 to evaluate on; 32 are not of difficulty 1; easy rows come first"
+    )
+    assert found["plan"]["detail"].startswith("10 steps of 32 prompts")
+    status, found = dry(f"{section}.difficulty=4-5")
+    assert (status, verdicts(found, "failed")) == (1, {"data"})
+    assert "no row is of difficulty 4-5; there are 32 of 1, 32 of 2" in found["data"]["detail"]
+    for wrong, told in (
+        ("difficulty=9", "difficulty: "),
+        ("order=hard", "order: "),
+        ("oder=shuffled", "did you mean order?"),
+    ):
+        status, found = dry(f"{section}.{wrong}")
         assert (status, verdicts(found, "failed")) == (1, {"settings"})
         assert told in found["settings"]["detail"]

@@ -1,15 +1,104 @@
-"""The rows of a job, as they are read without SkyRL."""
+"""The rows of a job: how they are read, what is said of one that cannot be read, and which are trained on."""
 
 import json
 from pathlib import Path
+from typing import Any
 
-from trainer_client.recipes.grpo.dry_run.rows import read_rows
+import pytest
+
+from trainer_client.recipes.grpo.rows.read import RowsAway, chosen, grades_of, read_rows
+from trainer_client.recipes.grpo.settings import BadSettings
+from trainer_client.skyrl.shared_client import ServerSettings
+
+SOUND: dict[str, Any] = {
+    "data_source": "s",
+    "prompt": [],
+    "env_class": "agent_env",
+    "extra_info": {"domain": "retail", "task_id": "7"},
+}
+ORIGINAL: dict[str, Any] = {
+    "data_source": "tau_bench",
+    "prompt": {"messages": [{"role": "system", "content": "Be kind."}]},
+    "env_class": "tau_bench",
+    "reward_spec": {"method": "tau_bench_reward", "ground_truth_actions": [{"name": "think", "arguments": {}}]},
+    "extra_info": {"domain": "retail", "instruction": "Think."},
+}
+
+
+def written(path: Path, *rows: Any) -> str:
+    """A file with these rows."""
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return str(path)
+
+
+def graded(*difficulties: Any) -> list[dict[str, Any]]:
+    """Rows of these difficulties."""
+    return [{**SOUND, "extra_info": {**SOUND["extra_info"], "difficulty": each}} for each in difficulties]
 
 
 def test_a_row_may_hold_what_ends_lines_elsewhere(tmp_path: Path) -> None:
     """Only a line feed ends a row: a task's text may have U+2028 in it, unescaped."""
     task = json.dumps({"instruction": "one\u2028two\x85three"}, ensure_ascii=False)
-    row = {"data_source": "s", "prompt": [], "env_class": "e", "extra_info": {"domain": "retail", "task": task}}
+    row = {**SOUND, "extra_info": {"domain": "retail", "task": task}}
     path = tmp_path / "rows.jsonl"
     path.write_text(f"{json.dumps(row, ensure_ascii=False)}\n" * 2, encoding="utf-8")
     assert read_rows([str(path)]) == [row, row]
+
+
+def test_rows_of_both_formats_stand_in_one_file(tmp_path: Path) -> None:
+    """What is read is in our format, whatever the file has; a list in a .json file is read as lines are."""
+    lines, whole = tmp_path / "rows.jsonl", tmp_path / "rows.json"
+    whole.write_text(json.dumps([SOUND, ORIGINAL]), encoding="utf-8")
+    first, second = read_rows([written(lines, SOUND, ORIGINAL)])
+    assert first == SOUND
+    assert (second["env_class"], second["prompt"][0]["content"]) == ("agent_env", "Be kind.")
+    assert second["extra_info"]["task"]["gold"]["actions"][0]["name"] == "think"
+    assert read_rows([str(whole)]) == [first, second]
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("x", "expected an object, found 'x'"),
+        ({name: value for name, value in SOUND.items() if name != "prompt"}, "there are no columns prompt"),
+        ({**SOUND, "prompt": "Be kind."}, "prompt: expected a list of messages"),
+        ({**SOUND, "env_class": "gsm8k"}, "env_class: 'gsm8k' is neither agent_env nor tau_bench"),
+        ({**SOUND, "extra_info": {"domain": "retail"}}, "the row's extra_info names no task"),
+        ({**ORIGINAL, "reward_spec": {}}, "reward_spec: it has neither ground_truth_actions nor ground_truth"),
+        ({**ORIGINAL, "extra_info": {}}, "domain: it stands neither in the column, nor in extra_info"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_named(tmp_path: Path, row: Any, told: str) -> None:
+    """File, number and field."""
+    path = written(tmp_path / "rows.jsonl", SOUND, row)
+    with pytest.raises(BadSettings) as error:
+        read_rows([path])
+    assert str(error.value).startswith(f"{path}, row 2: {told}")
+
+
+def test_what_is_no_local_file(tmp_path: Path) -> None:
+    """It is read by whoever can; without one it is not read here."""
+    with pytest.raises(RowsAway, match=r"^name:train is no local file$"):
+        read_rows(["name:train"])
+    assert read_rows(["name:train"], lambda _: [SOUND]) == [SOUND]
+    empty = written(tmp_path / "rows.jsonl")
+    with pytest.raises(BadSettings, match="no rows"):
+        read_rows([empty])
+
+
+def test_rows_are_chosen_by_difficulty() -> None:
+    """A level or a range; of a row that draws from a range, its highest level counts; without a wish all stay."""
+    rows = graded(1, 2, 3, "1-2", 5)
+    assert chosen(rows, ServerSettings()) == rows
+    assert grades_of(chosen(rows, ServerSettings(difficulty=2))) == [2, 2]
+    assert grades_of(chosen(rows, ServerSettings(difficulty="2-3"))) == [2, 3, 2]
+    assert chosen(rows, ServerSettings(order="difficulty")) == rows
+    with pytest.raises(BadSettings, match=r"^no row is of difficulty 4; there are 1 of 1, 2 of 2, 1 of 3, 1 of 5$"):
+        chosen(rows, ServerSettings(difficulty=4))
+
+
+@pytest.mark.parametrize("wish", [{"difficulty": "1-5"}, {"order": "difficulty"}])
+def test_rows_without_a_difficulty_are_not_chosen_by_it(wish: dict[str, Any]) -> None:
+    """Neither left out nor put anywhere: the first is named."""
+    with pytest.raises(BadSettings, match="row 2 to train on has no difficulty in extra_info, but None"):
+        chosen(graded(1, None), ServerSettings(**wish))

@@ -20,9 +20,12 @@ from trainer_client.recipes.grpo.config import TrainConfig
 from trainer_client.recipes.grpo.files import BOARD, KeepFiles
 from trainer_client.recipes.grpo.probe import probe
 from trainer_client.recipes.grpo.ratio import with_ratio
+from trainer_client.recipes.grpo.rows.dataset import JobRows
+from trainer_client.recipes.grpo.settings import BadSettings
 from trainer_client.recipes.grpo.trainer import AgentEnvTrainer, OrderOfRows
 from trainer_client.recipes.grpo.watch import HaltJob, MeasureHealth
 from trainer_client.skyrl.generator import RobustGenerator
+from trainer_client.skyrl.shared_client import ServerSettings
 
 
 class AgentEnvExp(BasePPOExp):
@@ -39,6 +42,25 @@ class AgentEnvExp(BasePPOExp):
         self.given = copy.deepcopy(cfg)
         cfg.trainer.algorithm.policy_loss_type = with_ratio(cfg.trainer.algorithm.policy_loss_type)
         super().__init__(cfg)
+
+    def get_train_dataset(self) -> JobRows:
+        """Read the rows to train on.
+
+        Raises:
+            BadSettings: if they do not make a batch, or cannot be read.
+        """
+        rows = self._rows(self.cfg.data.train_data, self.cfg.environment.skyrl_gym.agent_env)
+        if len(rows) < (batch := self.cfg.trainer.train_batch_size):
+            raise BadSettings(f"{len(rows)} rows do not make a batch of {batch}: there is nothing to train on")
+        return rows
+
+    def get_eval_dataset(self) -> JobRows | None:
+        """Read the rows to evaluate on, if the job evaluates."""
+        data = self.cfg.data.val_data if self.cfg.trainer.eval_interval > 0 else None
+        return self._rows(data) if data else None
+
+    def _rows(self, sources: list[str], section: ServerSettings | None = None) -> JobRows:
+        return JobRows(sources, self.tokenizer, self.cfg.trainer.max_prompt_length, section)
 
     def get_generator(self, cfg: Any, tokenizer: Any, inference_engine_client: Any) -> RobustGenerator:
         """Make the generator, with the key; it registers the environment in this process, which plays."""

@@ -11,8 +11,10 @@ from skyrl.train.trainer import RayPPOTrainer
 from skyrl.train.utils.callbacks import TrainingCallback
 
 from trainer_client.recipes.grpo.health import mixed_groups, shares
+from trainer_client.recipes.grpo.rows.dataset import EasyFirst
 from trainer_client.skyrl.evaluation import corrected, write_again
 from trainer_client.skyrl.lost_rollouts import LOST, baseline_groups, kept_rewards
+from trainer_client.skyrl.shared_client import EASY_FIRST
 
 ENGINE_TIMEOUT_S = 10.0
 
@@ -53,6 +55,14 @@ class AgentEnvTrainer(RayPPOTrainer):
 
             policy = workers.PolicyWorker if policy is fsdp_worker.PolicyWorker else policy
         super().build_models(policy, critic, ref)
+
+    def _build_train_dataloader_and_compute_training_steps(self) -> None:
+        """Build SkyRL's data loader, with the order of rows that the settings ask for."""
+        super()._build_train_dataloader_and_compute_training_steps()
+        if self.cfg.environment.skyrl_gym.agent_env.order == EASY_FIRST:
+            batches = self.train_dataloader.batch_sampler
+            order = EasyFirst(self.train_dataset.grades, batches.batch_size, self.train_dataloader.generator)
+            batches.sampler = order
 
     async def train(self) -> None:
         """Train all steps.

@@ -11,11 +11,12 @@ from trainer_client.recipes.grpo.dry_run.findings import Finding, Unchecked, fin
 from trainer_client.recipes.grpo.dry_run.job import Begun, Job
 from trainer_client.recipes.grpo.dry_run.leakage import evaluation_does_not_leak
 from trainer_client.recipes.grpo.dry_run.lengths import context_is_enough, model_is_safe, prompts_fit
-from trainer_client.recipes.grpo.dry_run.rows import OWN, Kind, Row, read_rows
+from trainer_client.recipes.grpo.dry_run.rows import OWN, Kind
 from trainer_client.recipes.grpo.dry_run.skyrl_config import skyrl_agrees
+from trainer_client.recipes.grpo.rows.read import Row, RowsAway, chosen, read_rows
 from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, parts
 from trainer_client.skyrl.row import opening, overridden, reset_options
-from trainer_client.skyrl.shared_client import TEXT
+from trainer_client.skyrl.shared_client import EASY_FIRST, TEXT
 
 MOST_TRIED = 16
 """The most tasks in rows of one kind that are begun: each costs a request, and tasks of one file are alike."""
@@ -33,11 +34,18 @@ def settings_are_known(job: Job) -> str:
 
 
 def data_is_readable(job: Job) -> str:
-    """Check that the files exist, with rows that name tasks."""
-    job.server_settings()
+    """Check that the files exist, with rows that name tasks, some of which have the difficulty that is asked for."""
+    section, left_out = job.server_settings(), 0
     for part, paths in parts(job.settings).items():
-        job.rows[part] = read_rows(paths)
-    return f"{len(job.rows['train'])} rows to train on, {len(job.rows.get('val', ()))} to evaluate on"
+        try:
+            rows = read_rows(paths)
+        except RowsAway as away:
+            raise Unchecked(str(away)) from None
+        job.rows[part] = chosen(rows, section) if part == "train" else rows
+        left_out += len(rows) - len(job.rows[part])
+    told = f"{len(job.rows['train'])} rows to train on, {len(job.rows.get('val', ()))} to evaluate on"
+    told += f"; {left_out} are not of difficulty {section.difficulty}" if section.difficulty is not None else ""
+    return told + "; easy rows come first" * (section.order == EASY_FIRST)
 
 
 def server_answers(job: Job) -> str:

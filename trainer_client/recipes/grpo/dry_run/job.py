@@ -7,7 +7,8 @@ from typing import Any
 
 from trainer_client.client import Client, Unreachable
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked
-from trainer_client.recipes.grpo.dry_run.rows import Kind, Row, kind_of, own_task
+from trainer_client.recipes.grpo.dry_run.rows import Kind, kind_of, own_task
+from trainer_client.recipes.grpo.rows.read import Row
 from trainer_client.recipes.grpo.settings import URL, BadSettings, Settings, value
 from trainer_client.skyrl.shared_client import ServerSettings
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked
 from trainer_client.recipes.grpo.dry_run.job import Job
-from trainer_client.recipes.grpo.dry_run.rows import Row
+from trainer_client.recipes.grpo.rows.read import Row
 from trainer_client.recipes.grpo.settings import BadSettings, parts
-from trainer_client.skyrl.row import reset_options
+from trainer_client.skyrl.row import BUILTIN, reset_options
 
 NAMES = ("domain", "pack", "task_id", "split", "index", "task")
 """The options that identify a task: the task itself if the row carries it, or its name or place on the server."""
@@ -41,7 +41,7 @@ def _trained_on(train: Iterable[Row], val: Iterable[Row], what: Callable[[Row], 
 
 def _task(row: Row) -> str:
     """A text that identifies the row's task."""
-    options = {"pack": "builtin", **reset_options(row, 1)}
+    options = {"pack": BUILTIN, **reset_options(row, 1)}
     return json.dumps([options.get(name) for name in NAMES], sort_keys=True)
 
 

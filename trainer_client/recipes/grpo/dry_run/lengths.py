@@ -130,6 +130,8 @@ def _counter(tokenizer: Any, options: dict[str, Any]) -> Count:
 
     @cache
     def counted(messages: str, tools: str) -> int:
+        if messages == "[]":
+            return 0  # templates refuse an empty conversation; the episode's own system message comes
         given = {"tools": json.loads(tools), **options} if tools else options
         return len(
             tokenizer.apply_chat_template(json.loads(messages), add_generation_prompt=True, return_dict=False, **given)

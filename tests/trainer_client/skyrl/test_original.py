@@ -1,0 +1,128 @@
+"""Rows of the original format: which they are, what is read from them, and what is said of unreadable ones."""
+
+import json
+from typing import Any
+
+import pytest
+
+from agent_env_schemas import ResetRequest
+from trainer_client.skyrl.original import is_original, messages, task_of
+from trainer_client.skyrl.own_task import SourceCall, SourceTask
+from trainer_client.skyrl.row import domain_of, normal, reset_options
+
+SYSTEM, USER = {"role": "system", "content": "Be kind."}, {"role": "user", "content": "Cancel my order."}
+CALLS = [{"name": "cancel_pending_order", "arguments": {"order_id": "#W1"}}]
+ROW: dict[str, Any] = {
+    "data_source": "tau_bench",
+    "env_class": "tau_bench",
+    "prompt": {"messages": [SYSTEM, USER]},
+    "reward_spec": {"method": "tau_bench_reward", "ground_truth_actions": CALLS},
+    "extra_info": {
+        "domain": "retail",
+        "instruction": "You cancel #W1.",
+        "max_turns": 12,
+        "user": "yusuf_1",
+        "index": 3,
+    },
+}
+TASK = SourceTask(0, "retail", "You cancel #W1.", (SourceCall("cancel_pending_order", {"order_id": "#W1"}),), (), 12)
+
+
+def changed(**columns: Any) -> dict[str, Any]:
+    """The row with other columns; None takes one away."""
+    return {name: value for name, value in {**ROW, **columns}.items() if value is not None}
+
+
+def spec(**fields: Any) -> dict[str, Any]:
+    """The row with another `reward_spec`."""
+    return changed(reward_spec={"method": "tau_bench_reward", **fields})
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ROW,
+        {name: value if isinstance(value, str) else json.dumps(value) for name, value in ROW.items()},
+        changed(prompt=[SYSTEM, USER]),
+        spec(ground_truth=CALLS),
+        spec(ground_truth=json.dumps(CALLS)),
+        spec(ground_truth={"actions": CALLS, "domain": "airline"}),
+        spec(ground_truth_actions=[{"name": "cancel_pending_order", "kwargs": '{"order_id": "#W1"}'}]),
+        changed(domain="retail", extra_info={"instruction": "You cancel #W1.", "max_turns": 12}),
+        changed(domain="retail", instruction="You cancel #W1.", extra_info='{"max_turns": 12}'),
+        changed(extra_info=None, reward_spec={"ground_truth_actions": json.dumps(CALLS)})
+        | {"domain": "retail", "instruction": "You cancel #W1.", "extra_info": {"max_turns": 12}, "env_class": None},
+    ],
+)
+def test_all_ways_to_write_a_row_are_one_task(row: dict[str, Any]) -> None:
+    """Columns, `extra_info` and gold may each have the domain and the instruction, and each value may be JSON text."""
+    assert is_original(row)
+    assert task_of(row) == TASK
+
+
+def test_a_row_becomes_one_of_ours() -> None:
+    """Its gold goes along as an inline task that `/reset` takes; its user is a language model; it is read once."""
+    row = normal(ROW)
+    assert row["env_class"] == "agent_env"
+    assert row["prompt"] == [SYSTEM], "what the user says is said in the episode"
+    assert row["reward_spec"]["ground_truth"]["actions"][0]["arguments"] == '{"order_id":"#W1"}'
+    options = reset_options(row, 30)
+    ResetRequest.model_validate(options)
+    assert options["task"] == {
+        "instruction": "You cancel #W1.",
+        "gold": {"actions": [{**CALLS[0], "requestor": "agent"}], "outputs": []},
+    }
+    assert (options["domain"], options["pack"], options["max_turns"]) == ("retail", "builtin", 12)
+    assert options["user"] == {"strategy": "llm"}
+    assert domain_of(ROW) == "retail"
+    assert normal(row) == row
+    extras = {name: value for name, value in ROW.items() if name not in ("prompt", "env_class")}
+    assert reset_options(normal(extras), 30) == options, "as SkyRL gives it to an environment"
+
+
+def test_the_words_of_the_prompt_are_the_last_resort() -> None:
+    """Without an instruction the user's messages are the task; outputs are told, and the pack has its own form."""
+    info = {"domain": "retail", "pack": "tau1", "outputs": ["5"]}
+    options = reset_options(normal(changed(extra_info=info)), 30)
+    assert options["task"] == {"instruction": "Cancel my order.", "actions": CALLS, "outputs": ["5"]}
+    assert normal(changed(prompt=[USER]))["prompt"] == [], "the episode has a system message of its own"
+
+
+def test_our_rows_stay_as_they_are() -> None:
+    """Only the prompt may be an object; what a row of ours has for information is no gold."""
+    info = {"domain": "retail", "task_id": "7"}
+    row = {"prompt": [SYSTEM], "env_class": "agent_env", "extra_info": info}
+    for given in ({}, {"method": "env_server", "ground_truth": {"actions": None}}, "{}"):
+        assert normal({**row, "reward_spec": given}) == {**row, "reward_spec": given}
+    assert normal({**row, "prompt": {"messages": [SYSTEM]}}) == row
+    assert normal({"extra_info": info}) == {"extra_info": info}
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        (changed(prompt="Be kind."), "prompt: expected a list of messages, or an object with `messages`"),
+        (changed(prompt={"text": "Be kind."}), "prompt: expected a list of messages"),
+        (changed(prompt=[SYSTEM, "Hello"]), "prompt: message 1 has no role: 'Hello'"),
+        (changed(extra_info={"instruction": "x"}), "domain: it stands neither in the column, nor in extra_info"),
+        (changed(extra_info={"domain": "retail"}, prompt=[SYSTEM]), "instruction: it stands neither in the column"),
+        (changed(extra_info="retail"), "extra_info: it is text, but no JSON"),
+        (changed(extra_info=[1]), "extra_info: expected an object"),
+        (changed(reward_spec=None), "reward_spec: expected an object, found None"),
+        (spec(), "reward_spec: it has neither ground_truth_actions nor ground_truth"),
+        (spec(ground_truth={"tool_sequence": []}), "reward_spec.ground_truth: it has no list `actions`"),
+        (spec(ground_truth_actions="cancel()"), "reward_spec.ground_truth_actions: it is text, but no JSON"),
+        (spec(ground_truth_actions=[*CALLS, {}]), "reward_spec.ground_truth_actions: its action 1 names no tool"),
+        (changed(extra_info={**ROW["extra_info"], "max_turns": 0}), "extra_info: its max_turns is no number"),
+    ],
+)
+def test_what_cannot_be_read_is_named(row: dict[str, Any], told: str) -> None:
+    """The message begins with the field."""
+    with pytest.raises(ValueError, match=r".") as error:
+        normal(row)
+    assert str(error.value).startswith(told)
+
+
+def test_a_prompt_is_checked_before_it_is_used() -> None:
+    """A list stays, also one of other mappings."""
+    assert messages([SYSTEM]) == messages({"messages": [SYSTEM]}) == messages(json.dumps([SYSTEM])) == [SYSTEM]

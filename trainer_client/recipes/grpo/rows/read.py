@@ -1,0 +1,107 @@
+"""The rows of a job: read from its files, put in our format, and chosen by difficulty. SkyRL is not needed."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from agent_env_schemas import EASIEST, HARDEST, levels
+from trainer_client.dataset.row_files import NO_PYARROW, read_parquet
+from trainer_client.recipes.grpo.settings import BadSettings
+from trainer_client.skyrl.original import ORIGINAL_CLASS, about
+from trainer_client.skyrl.row import ENV_CLASS, normal, reset_options
+from trainer_client.skyrl.shared_client import EASY_FIRST, ServerSettings
+
+COLUMNS = ("data_source", "prompt", "env_class", "extra_info")
+
+Row = Mapping[str, Any]
+
+
+class RowsAway(Exception):
+    """Rows cannot be read here; the message says why."""
+
+
+def elsewhere(source: str) -> list[Any]:
+    """Refuse a source that is no local file: SkyRL takes it for a data set on a hub."""
+    raise RowsAway(f"{source} is no local file")
+
+
+def read_rows(sources: Iterable[str], fetched: Callable[[str], list[Any]] = elsewhere) -> list[Row]:
+    """Read the rows of all files, each of which names a task; `fetched` reads a source that is no local file.
+
+    Raises:
+        BadSettings: if there are none, or one is not a row; the message names the row and the field.
+        RowsAway: if a file cannot be read here.
+    """
+    rows = [_checked(row, f"{each}, row {n}") for each in sources for n, row in enumerate(_rows_of(each, fetched), 1)]
+    if not rows:
+        raise BadSettings(f"no rows: {', '.join(sources)}")
+    return rows
+
+
+def chosen(rows: list[Row], section: ServerSettings) -> list[Row]:
+    """The rows that the settings train on.
+
+    Raises:
+        BadSettings: if none is left, or the settings ask for difficulties and a row has none.
+    """
+    if section.difficulty is None and section.order != EASY_FIRST:
+        return rows
+    grades = grades_of(rows)
+    wanted = range(EASIEST, HARDEST + 1) if section.difficulty is None else levels(section.difficulty)
+    kept = [row for row, grade in zip(rows, grades, strict=True) if grade in wanted]
+    if not kept:
+        there = ", ".join(f"{n} of {grade}" for grade, n in sorted(Counter(grades).items()))
+        raise BadSettings(f"no row is of difficulty {section.difficulty}; there are {there}")
+    return kept
+
+
+def grades_of(rows: Sequence[Row]) -> list[int]:
+    """The difficulty of each row; of a row that draws a task of a range, the highest level.
+
+    Raises:
+        BadSettings: if one has none.
+    """
+    return [_grade(about(row).get("difficulty"), place) for place, row in enumerate(rows, 1)]
+
+
+def _grade(given: Any, place: int) -> int:
+    try:
+        return levels(given)[-1]
+    except ValueError:
+        told = f"row {place} to train on has no difficulty in extra_info, but {given!r:.100}"
+        raise BadSettings(f"{told}: rows are neither chosen nor ordered by it") from None
+
+
+def _checked(given: Any, place: str) -> Row:
+    """A row in our format."""
+    if not isinstance(given, Mapping):
+        raise BadSettings(f"{place}: expected an object, found {given!r:.100}")
+    try:
+        row = normal(given)
+        if missing := [name for name in COLUMNS if name not in row]:
+            raise ValueError(f"there are no columns {', '.join(missing)}")
+        if row["env_class"] not in (None, ENV_CLASS):
+            raise ValueError(f"env_class: {row['env_class']!r:.100} is neither {ENV_CLASS} nor {ORIGINAL_CLASS}")
+        reset_options(row, 1)
+    except ValueError as error:
+        raise BadSettings(f"{place}: {error}") from error
+    return row
+
+
+def _rows_of(source: str, fetched: Callable[[str], list[Any]]) -> list[Any]:
+    file = Path(source)
+    match file.suffix.lower():
+        case ".parquet":
+            if find_spec("pyarrow") is None:
+                raise RowsAway(f"{file}: {NO_PYARROW}")
+            return read_parquet(file)
+        case ".jsonl":
+            return [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n") if line.strip()]
+        case ".json":
+            found: list[Any] = json.loads(file.read_text(encoding="utf-8"))
+            return found
+        case _:
+            return fetched(source)
