@@ -24,7 +24,7 @@ KEY = "environment.skyrl_gym.agent_env.key"
 def experiment(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """An experiment with a key, whose exports go to a folder of its own."""
     monkeypatch.delenv("TENSORBOARD_DIR", raising=False)
-    data = written(tmp_path / "train.jsonl", "desk")
+    data = written(tmp_path / "train.jsonl", *["desk"] * 8)
     job = [*MUST, *MODELS_OWN, f"data.train_data=['{data}']", f"data.val_data=['{data}']", f"{KEY}=sesame"]
     job += [f"trainer.policy.model.path={model}", f"trainer.export_path={tmp_path / 'out'}"]
     return CpuExp(skyrl_config(read(["cpu-tiny"], [], [*job, "trainer.logger=tensorboard"])))

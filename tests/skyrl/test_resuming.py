@@ -73,7 +73,7 @@ def played(job: Any, first: int, last: int) -> Iterator[list[int]]:
 @pytest.mark.parametrize("killed_after", range(1, PER_EPOCH * EPOCHS))
 def test_the_order_of_rows_survives_a_break(tmp_path: Path, killed_after: int, order: str) -> None:
     """After a break at any step, at the end of an epoch too, the rows are those of a job without one."""
-    wish = {"environment.skyrl_gym.agent_env.order": order}
+    wish: dict[str, Any] = {"environment.skyrl_gym.agent_env.order": order}
     whole = list(played(trainer(tmp_path / "whole", **wish), 1, PER_EPOCH * EPOCHS))
     assert len({tuple(map(tuple, whole[i : i + PER_EPOCH])) for i in range(0, len(whole), PER_EPOCH)}) == EPOCHS
     before = list(played(trainer(tmp_path / "broken", **wish), 1, killed_after))
@@ -85,7 +85,8 @@ def test_the_order_of_rows_survives_a_break(tmp_path: Path, killed_after: int, o
 
 def test_easy_rows_come_first(tmp_path: Path) -> None:
     """In every epoch, each time in another order within a level; over the epochs no row is always left over."""
-    whole = list(played(trainer(tmp_path, **{"environment.skyrl_gym.agent_env.order": "difficulty"}), 1, 9))
+    wish: dict[str, Any] = {"environment.skyrl_gym.agent_env.order": "difficulty"}
+    whole = list(played(trainer(tmp_path, **wish), 1, PER_EPOCH * EPOCHS))
     epochs = [list(chain(*whole[i : i + PER_EPOCH])) for i in range(0, len(whole), PER_EPOCH)]
     assert len(epochs) == EPOCHS
     for rows in epochs:

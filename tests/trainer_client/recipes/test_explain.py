@@ -114,6 +114,10 @@ def test_every_key_of_the_recipes_has_a_meaning() -> None:
         ("algorithm: ppo", "preset ppo"),
         ("lora: {}", "unknown"),
         ("frobnicate: 3", "unknown"),
+        ("curriculum_learning: {stages: 3}", "order=difficulty puts easy rows first"),
+        ("curriculum_learning: {enabled: hard}", "order=difficulty puts easy rows first"),
+        ("max_difficulty: 9", "levels are from 1 to 5"),
+        ("{min_difficulty: 3, max_difficulty: 2}", "levels are from 1 to 5"),
     ],
 )
 def test_values_that_have_no_setting(text: str, hint: str) -> None:
@@ -136,12 +140,21 @@ def test_values_that_have_no_setting(text: str, hint: str) -> None:
         ("report_to: [wandb]", {"trainer.logger": "wandb"}),
         ("report_to: none", {"trainer.logger": "console"}),
         ("reward_shaping: first_tool", {f"{PREFIX}reset.reward_shaping": "first_tool"}),
+        ("difficulty: 1-2", {f"{PREFIX}difficulty": "1-2"}),
+        ("min_difficulty: 2", {f"{PREFIX}difficulty": "2-5"}),
+        ("curriculum_learning: {enabled: true}", {f"{PREFIX}order": "difficulty"}),
     ],
 )
 def test_values_that_have_settings_of_their_own(text: str, settings: dict[str, object]) -> None:
     """What is set follows from the value, and not from the key alone."""
     (found,) = explained(parsed(text))
     assert found.settings == settings
+
+
+def test_two_bounds_are_one_setting() -> None:
+    """Both keys name the same range, so that either line can be pasted."""
+    first, second = explained(parsed("{min_difficulty: 2, max_difficulty: 3}"))
+    assert first.settings == second.settings == {f"{PREFIX}difficulty": "2-3"}
 
 
 def test_the_tables_agree() -> None:

@@ -156,7 +156,7 @@ def test_a_job_may_do_without_evaluation() -> None:
 def test_a_preset_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     """Those that are there are named."""
     assert main(["--preset", "tpu"]) == 2
-    assert "cpu-tiny, full, gpu-1-lora" in capsys.readouterr().err
+    assert "cpu-tiny, curriculum, full, gpu-1-lora" in capsys.readouterr().err
 
 
 def test_presets_hold_the_prompts_of_every_domain(server: Server) -> None:

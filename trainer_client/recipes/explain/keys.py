@@ -90,6 +90,7 @@ MAPPED: Mapping[str, tuple[str, ...]] = {
     "run_name": (RUN,),
     "experiment_name": (RUN,),
     "seed": ("trainer.seed",),
+    "difficulty": (f"{PREFIX}difficulty",),
     "generator.num_inference_engines": (f"{ENGINE}num_engines",),
     "generator.inference_engine_tensor_parallel_size": (f"{ENGINE}tensor_parallel_size",),
     "generator.gpu_memory_utilization": (f"{ENGINE}gpu_memory_utilization",),
@@ -173,7 +174,7 @@ REFUSED: Mapping[str, str] = {
     "tool_rewards": _REWARD,
     "early_stopping": "trainer.max_training_steps ends a job, and rules of health halt it (docs/skyrl.md)",
     TAU.removesuffix("."): "the settings of the environment are those of environment.skyrl_gym.agent_env",
-    "curriculum_learning": "trainer data prepare --order difficulty makes rows from easy to hard, --difficulty chooses",
+    "curriculum_learning": f"there are no stages: {PREFIX}order=difficulty puts easy rows first in each epoch",
 }
 """Key -> why there is no such setting, and what to use instead. The keys below it have the same reason."""
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from agent_env_schemas import EASIEST, HARDEST, levels
 from trainer_client.recipes.explain.keys import (
     ALGORITHM,
     ALWAYS,
@@ -21,7 +22,7 @@ from trainer_client.recipes.explain.keys import (
 from trainer_client.recipes.grpo.checking import SECTIONS as OURS
 from trainer_client.recipes.grpo.settings import MODEL, PREFIX, TOOLS, flat
 from trainer_client.skyrl.row import ENV_CLASS
-from trainer_client.skyrl.shared_client import RENDERED, TEXT
+from trainer_client.skyrl.shared_client import EASY_FIRST, RENDERED, TEXT
 
 LOGGERS = ("wandb", "tensorboard", "mlflow", "swanlab", "console")
 
@@ -175,13 +176,29 @@ def _shaping(value: Any, _: Mapping[str, Any]) -> Told:
     raise Refused(REFUSED["reward_shaping"])
 
 
+def _curriculum(value: Any, _: Mapping[str, Any]) -> Told:
+    if isinstance(value, bool):
+        return {f"{PREFIX}order": EASY_FIRST} if value else "rows are shuffled"
+    raise Refused(REFUSED["curriculum_learning"])
+
+
+def _range(_: Any, given: Mapping[str, Any]) -> Told:
+    """The two bounds of a difficulty are one setting."""
+    ends = (given.get("min_difficulty", EASIEST), given.get("max_difficulty", HARDEST))
+    try:
+        levels(difficulty := f"{ends[0]}-{ends[1]}")
+    except ValueError:
+        raise Refused(f"levels are from {EASIEST} to {HARDEST}: {PREFIX}difficulty=1-3") from None
+    return {f"{PREFIX}difficulty": difficulty}
+
+
 def _native(value: Any, _: Mapping[str, Any]) -> Told:
     return {TOOLS: RENDERED if value else TEXT}
 
 
 def _class(value: Any, _: Mapping[str, Any]) -> Told:
     if value in (ENV_CLASS, "tau_bench", "MCPToolEnv"):
-        return f"{ENV_CLASS} plays every domain; trainer data convert makes its rows"
+        return f"{ENV_CLASS} plays every domain, and reads rows of tau_bench as they are"
     raise Refused(f"environment.env_class is always {ENV_CLASS}")
 
 
@@ -202,6 +219,10 @@ READ: Mapping[str, Callable[[Any, Mapping[str, Any]], Told]] = {
     "rollout.return_token_logprobs": _logprobs,
     "report_to": _loggers,
     "reward_shaping": _shaping,
+    "curriculum_learning": _curriculum,
+    "curriculum_learning.enabled": _curriculum,
+    "min_difficulty": _range,
+    "max_difficulty": _range,
     "environment.env_class": _class,
     "generator.use_native_tool_calling": _native,
     f"{TAU}use_native_tool_calling": _native,

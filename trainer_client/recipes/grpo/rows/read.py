@@ -41,14 +41,14 @@ def read_rows(sources: Iterable[str], fetched: Callable[[str], list[Any]] = else
     return rows
 
 
-def chosen(rows: list[Row], section: ServerSettings) -> list[Row]:
+def chosen(rows: Sequence[Row], section: ServerSettings) -> list[Row]:
     """The rows that the settings train on.
 
     Raises:
         BadSettings: if none is left, or the settings ask for difficulties and a row has none.
     """
     if section.difficulty is None and section.order != EASY_FIRST:
-        return rows
+        return list(rows)
     grades = grades_of(rows)
     wanted = range(EASIEST, HARDEST + 1) if section.difficulty is None else levels(section.difficulty)
     kept = [row for row, grade in zip(rows, grades, strict=True) if grade in wanted]
