@@ -89,7 +89,7 @@ def test_defaults_are_skyrls() -> None:
 
 def test_only_the_generator_is_told_the_key(model: Path, tmp_path: Path) -> None:
     """The configuration that SkyRL writes to logs and checkpoints, and tells trackers, has none."""
-    data = written(tmp_path / "train.jsonl", "desk")
+    data = written(tmp_path / "train.jsonl", *["desk"] * 8)
     job = [*MUST, *MODELS_OWN, f"data.train_data=['{data}']", f"data.val_data=['{data}']"]
     job += [f"trainer.policy.model.path={model}", "environment.skyrl_gym.agent_env.key=sesame"]
     config = skyrl_config(reading.read(["cpu-tiny"], [], job))
