@@ -298,7 +298,7 @@ def test_difficulty_and_order(dry: Dry, tmp_path: Path) -> None:
     for wrong, told in (
         ("difficulty=9", "difficulty: "),
         ("order=hard", "order: "),
-        ("oder=shuffled", "did you mean order?"),
+        ("orders=shuffled", "did you mean order?"),
     ):
         status, found = dry(f"{section}.{wrong}")
         assert (status, verdicts(found, "failed")) == (1, {"settings"})
