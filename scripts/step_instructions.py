@@ -4,10 +4,12 @@
 
 A machine that runs at two speeds cannot time a difference of a few percent; a count of instructions does not depend on
 the speed. It leaves out the kernel's work. Each server is `env-server serve` of its checkout with a new database. The
-load is the same for both: the bench of this checkout plays gold, every task once before the counting begins.
+loading process of this checkout plays gold, every task once before the counting begins. Each checkout says what its
+gold is, because tasks change between commits; the last column says whether both have the same calls.
 """
 
 import argparse
+import json
 import os
 import re
 import signal
@@ -21,12 +23,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from env_server.bench.measures.steps import Bench, Effort
+from env_server.bench.load.job import Job, What
+from env_server.bench.measures.steps import load
 from env_server.bench.servers.start import Running, await_idle, environment, free_port
 
 TASKS = 192
 SESSIONS = 8
 READY_S = 300.0
+PLANS = """
+import sys
+from pathlib import Path
+from env_server.bench.plans import load_pack, make_plans, save
+save(make_plans(load_pack(sys.argv[1]), int(sys.argv[2])), Path(sys.argv[3]))
+"""
+"""Writes the gold calls of a domain's first tasks into a file."""
+
 _TOTAL = re.compile(r"^(?:totals|summary): (\d+)", re.MULTILINE)
 
 
@@ -53,13 +64,17 @@ class Counted:
         subprocess.run(["callgrind_control", *options, str(self.running.pid)], check=True, capture_output=True)
 
 
+def surroundings(root: Path, **settings: str) -> dict[str, str]:
+    """Return the environment of a process that runs the code of the checkout `root`."""
+    return {**environment(settings), "PYTHONPATH": os.pathsep.join(map(str, (root, root / "schemas")))}
+
+
 @contextmanager
 def counted(root: Path, folder: Path) -> Iterator[Counted]:
     """Run the server of the checkout `root` under callgrind, with its files in `folder`."""
     port, dumps = free_port(), folder / "callgrind"
     tool = ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={dumps}"]
-    path = os.pathsep.join(map(str, (root, root / "schemas")))
-    environ = {**environment({"ENV_SERVER_DATABASE_URL": f"sqlite:///{folder}/steps.db"}), "PYTHONPATH": path}
+    environ = surroundings(root, ENV_SERVER_DATABASE_URL=f"sqlite:///{folder}/steps.db")
     with (folder / "log").open("wb") as log:
         command = [*tool, sys.executable, "-m", "env_server", "serve", "--port", str(port)]
         process = subprocess.Popen(command, cwd=folder, env=environ, stdout=log, stderr=log)
@@ -84,21 +99,28 @@ def _await_ready(port: int) -> None:
             time.sleep(0.25)
 
 
-def measure(root: Path, domain: str) -> tuple[float, float]:
-    """Return the instructions per reset and per step of a domain by the server of the checkout `root`."""
-    with TemporaryDirectory() as folder:
-        effort = Effort(sessions=(1,), tasks=TASKS, new_tasks=1, episodes=1)
-        bench = Bench(domain, effort, Path(folder), lambda _: None)
-        episodes = len(bench.prepare())
-        with counted(root, Path(folder)) as server:
-            bench.load(server.running, "steps", sessions=SESSIONS, episodes=episodes)
-            await_idle(server.running.pid)
+def measure(root: Path, domain: str) -> tuple[float, float, list[list[str]]]:
+    """Return the instructions per reset and per step of the checkout `root`, and the calls of its gold."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        plans = folder / "plans.json"
+        command = [sys.executable, "-c", PLANS, domain, str(TASKS), str(plans)]
+        subprocess.run(command, cwd=folder, env=surroundings(root), check=True)
+        calls = [[turn["action"] for turn in plan["turns"]] for plan in json.loads(plans.read_text(encoding="utf-8"))]
+        with counted(root, folder) as server:
+            to, episodes = server.running, len(calls)
+
+            def play(what: What) -> int:
+                return load(Job(what, to.port, to.pid, domain, str(plans), SESSIONS, 0.0, episodes)).requests
+
+            play("steps")
+            await_idle(to.pid)
             with server.counting() as of_resets:
-                bench.load(server.running, "resets", sessions=SESSIONS, episodes=episodes)
+                play("resets")
             with server.counting() as of_both:
-                steps = bench.load(server.running, "steps", sessions=SESSIONS, episodes=episodes).requests
+                steps = play("steps")
     reset = of_resets[0] / episodes
-    return reset, (of_both[0] - reset * episodes) / steps
+    return reset, (of_both[0] - reset * episodes) / steps, calls
 
 
 def main() -> None:
@@ -108,11 +130,11 @@ def main() -> None:
     parser.add_argument("after", type=Path)
     parser.add_argument("domains", nargs="+")
     given = parser.parse_args()
-    print(f"{'millions':12} {'reset':>7} {'':>7} {'ratio':>6} {'step':>7} {'':>7} {'ratio':>6}")
+    print(f"{'millions':12} {'reset':>7} {'':>7} {'ratio':>6} {'step':>7} {'':>7} {'ratio':>6}  calls")
     for domain in given.domains:
-        before, after = (measure(root.resolve(), domain) for root in (given.before, given.after))
-        columns = [f"{b / 1e6:7.2f} {a / 1e6:7.2f} {a / b:6.2f}" for b, a in zip(before, after, strict=True)]
-        print(f"{domain:12} {' '.join(columns)}", flush=True)
+        (*before, gold), (*after, now) = (measure(root.resolve(), domain) for root in (given.before, given.after))
+        columns = [f"{b / 1e6:7.2f} {a / 1e6:7.2f} {a / b:6.3f}" for b, a in zip(before, after, strict=True)]
+        print(f"{domain:12} {' '.join(columns)}  {'the same' if gold == now else 'others'}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What holds for every test: one async backend, and no time limit on single Hypothesis examples."""
 
 import gc
+import os
 import ssl
 from collections.abc import Iterator
 from functools import cache
@@ -39,10 +40,14 @@ def _one_tls_context() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test opens the database of the person who runs it."""
+def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test opens the database, or reads the cache, of the person who runs it. The workers of a run share a cache."""
+    run = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        run = run.parent
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        patch.setenv("ENV_SERVER_CACHE_DIR", str(run / "cache"))
         yield
 
 

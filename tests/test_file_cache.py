@@ -80,6 +80,7 @@ def test_a_folder_that_cannot_be_used_keeps_nothing(tmp_path: Path) -> None:
 
 def test_the_folder_is_the_one_that_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The setting comes first, then the user's cache folder; nothing set on purpose keeps nothing."""
+    monkeypatch.delenv("ENV_SERVER_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert kept(Settings(_env_file=None)) == FileCache(tmp_path / "agent-env-server")
     assert kept(Settings(_env_file=None, cache_dir="here")) == FileCache(Path("here"))

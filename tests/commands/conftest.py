@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from env_server.cli import app
 from tests.e2e.forked import Forked
+from tests.e2e.server import without_settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,7 +58,7 @@ class Run(Protocol):
 def clean_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Commands see an empty folder, no settings of the machine's, and leave the logs as they were."""
     for name in list(os.environ):
-        if name.startswith("ENV_SERVER_") or name in ("FORCE_COLOR", "GITHUB_ACTIONS"):
+        if name not in without_settings() or name in ("FORCE_COLOR", "GITHUB_ACTIONS"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("NO_COLOR", "1")

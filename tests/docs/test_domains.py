@@ -1,7 +1,6 @@
 """The shell example of docs/domains.md: a new domain is written, installed, played and audited, line by line."""
 
 import json
-import os
 import re
 import zipfile
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ import pytest
 
 from env_server.policies import BLIND
 from tests.e2e.forked import commanded
+from tests.e2e.server import without_settings
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 300
@@ -42,8 +42,7 @@ def installed(package: Path, site: Path) -> None:
 
 def environment(site: Path) -> Mapping[str, str]:
     """Return an environment that finds the packages of `site` beside this checkout's, and no settings."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("ENV_SERVER_")}
-    return {**kept, "PYTHONPATH": str(site)}
+    return {**without_settings(), "PYTHONPATH": str(site)}
 
 
 def ran(words: list[str], folder: Path, site: Path) -> dict[str, Any]:

@@ -29,6 +29,11 @@ def free_port() -> int:
         return port
 
 
+def without_settings() -> dict[str, str]:
+    """This process's environment without settings of the server, but with the tests' own cache folder."""
+    return {k: v for k, v in os.environ.items() if not k.startswith("ENV_SERVER_") or k == "ENV_SERVER_CACHE_DIR"}
+
+
 @dataclass
 class Server:
     """One server process: `start`, `stop` (SIGTERM), `kill` (SIGKILL), and start again; the port stays.
@@ -71,9 +76,8 @@ class Server:
     @property
     def environment(self) -> dict[str, str]:
         """The process's environment: this one's, with the server's settings and no others."""
-        inherited = {k: v for k, v in os.environ.items() if not k.startswith("ENV_SERVER_")}
         return {
-            **inherited,
+            **without_settings(),
             "ENV_SERVER_PRELOAD": "false",  # most tests use one domain
             **{f"ENV_SERVER_{k}": v for k, v in self.settings.items()},
             "ENV_SERVER_DATABASE_URL": address_of(self.database),

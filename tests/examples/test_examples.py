@@ -15,7 +15,7 @@ import pytest
 
 from tests.adapters.lines import GOOD, IDLE, ToolUse
 from tests.e2e.forked import commanded
-from tests.e2e.server import PATIENCE_S, ROOT, Server, free_port
+from tests.e2e.server import PATIENCE_S, ROOT, Server, free_port, without_settings
 from tests.examples.conftest import EXAMPLES
 from tests.standin.protocol import Asked, Call, Reply
 from tests.standin.server import StandIn
@@ -26,7 +26,7 @@ WITH_A_MODEL = [path for path in SCRIPTS if re.search(r"^from openai import", pa
 
 def started(name: str, folder: Path, settings: Mapping[str, str]) -> subprocess.Popen[str]:
     """Start an example in an empty folder."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("ENV_SERVER_", "OPENAI_"))}
+    kept = {name: value for name, value in without_settings().items() if not name.startswith("OPENAI_")}
     env = {**kept, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'schemas'}", **settings}
     command = [sys.executable, str(EXAMPLES / name)]
     pipe = subprocess.PIPE

@@ -8,13 +8,17 @@ from pathlib import Path
 
 def interrupt(data: Path) -> None:
     """Let PostgreSQL end at once, without ending transactions and connections, and wait until it answers again."""
-    lines = (data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
-    os.kill(int(lines[0]), signal.SIGQUIT)
-    while True:
+    while (pid := answering(data)) is None:
         time.sleep(0.05)
-        try:
-            again = (data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
-        except FileNotFoundError:
-            continue
-        if again[0] != lines[0] and again[-1].strip() == "ready":
-            return
+    os.kill(pid, signal.SIGQUIT)
+    while answering(data) in (None, pid):
+        time.sleep(0.05)
+
+
+def answering(data: Path) -> int | None:
+    """Return the process that takes connections; None where there is none, or its file is only half written."""
+    try:
+        lines = (data / "postmaster.pid").read_text(encoding="utf-8").split()
+    except FileNotFoundError:
+        return None
+    return int(lines[0]) if lines[-1:] == ["ready"] else None

@@ -1,8 +1,10 @@
 """What a store keeps beside episodes: recordings, texts by key, and what runs have spent."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from env_server.records import MemoRow, RecordingRow, Store, Unit
+from tests.records.samples import played
 
 
 @dataclass(frozen=True)
@@ -12,11 +14,12 @@ class Call:
     tag: str = "june"
     seq: int = 0
     result: str = "{}"
+    at: float = 10.0
 
     def row(self) -> RecordingRow:
         """The row to commit."""
         return RecordingRow(
-            self.tag, "post", "look", "digest", "before", self.seq, "{}", self.result, False, "v", 0.5, 10.0
+            self.tag, "post", "look", "digest", "before", self.seq, "{}", self.result, False, "v", 0.5, self.at
         )
 
 
@@ -28,6 +31,18 @@ async def test_the_first_recording_of_a_key_stays(store: Store) -> None:
     assert store.reads.recording(*Call(seq=1).row()[:6]) == Call(seq=1).row()
     assert store.reads.recording(*Call(tag="july").row()[:6]) == Call(tag="july").row()
     assert store.reads.recording(*Call(tag="may").row()[:6]) is None
+
+
+async def test_recordings_of_a_tag_are_counted_and_pruned(store: Store) -> None:
+    """Only new ones count as stored. A tag is known as long as it has any; those of other tags and times stay."""
+    june = [Call(seq=n, at=10.0 + n).row() for n in range(3)]
+    assert await store.recordings.put(june[:2]) == 2
+    assert await store.recordings.put([*june, Call(tag="july").row()]) == 2
+    assert [store.recordings.has(tag) for tag in ("june", "july", "may")] == [True, True, False]
+    assert await store.recordings.prune("june", before=12.0) == 2
+    assert [*store.recordings.rows("june")] == june[2:]
+    assert await store.recordings.prune("june", before=99.0) == 1
+    assert [store.recordings.has(tag) for tag in ("june", "july")] == [False, True]
 
 
 async def test_texts_are_kept_by_kind_and_key(store: Store) -> None:
@@ -56,3 +71,12 @@ async def test_what_callers_have_spent_adds_up_by_day(store: Store) -> None:
     await store.spend_by("x", "2026-01-02", 1)
     days = [store.spent_by("x", day) for day in ("2026-01-01", "2026-01-02", "2026-01-03")]
     assert (days, store.spent_by("y", "2026-01-01"), store.spent("x")) == ([3, 1, 0], 0, 0)
+
+
+async def test_a_closed_store_leaves_one_file(url: str, tmp_path: Path) -> None:
+    """SQLite merges its log into the database when the last connection closes, so none may stay open."""
+    store = Store.open(url)
+    await store.commit(played(1, 1))
+    assert store.reads.last_turn(1) is not None
+    await store.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["records.db"]

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from env_server.records import AGENT, USER, Claim, Claimed, Conflict, Store, Unit
+from env_server.records import AGENT, USER, Claim, Claimed, Conflict, MemoRow, Store, Unit
 from tests.records.samples import ending, played, turn
 
 
@@ -83,3 +83,17 @@ async def test_of_many_claimants_one_wins(store: Store, url: str) -> None:
     results = await asyncio.gather(*(_claim(s, owner, now=0.0) for s, owner in owners), return_exceptions=True)
     await other.close()
     assert sorted(type(result).__name__ for result in results) == ["Claim", "Claimed", "Claimed", "Claimed"]
+
+
+async def test_the_commit_of_a_turn_uses_its_claim_up(store: Store) -> None:
+    """What only needs the claim to be held leaves it as it is; the turn itself deletes it."""
+    claim = await _claim(store, "a", now=0.0)
+    early, later, late = (MemoRow("kind", key, "text", 1.0) for key in ("early", "later", "late"))
+    for memo in (early, later):
+        await store.commit(Unit(memos=[memo], claim=claim, holds_claim=True))
+    with pytest.raises(Claimed):
+        await _claim(store, "b", now=1.0)
+    await store.commit(played(1, 1, claim=claim))
+    with pytest.raises(Conflict):
+        await store.commit(Unit(memos=[late], claim=claim, holds_claim=True))
+    assert store.memos.keys("kind") == ["early", "later"]

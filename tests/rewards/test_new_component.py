@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.e2e.server import without_settings
+
 ROOT = Path(__file__).parents[2]
 
 BREVITY = """
@@ -58,11 +60,10 @@ def test_a_new_component_is_one_module(tmp_path: Path) -> None:
     folder = tmp_path / "more"
     folder.mkdir()
     (folder / "brevity.py").write_text(BREVITY, encoding="utf-8")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("ENV_SERVER_")}
     done = subprocess.run(
         [sys.executable, "-c", PLAY, str(folder)],
         cwd=tmp_path,
-        env={**kept, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "schemas")))},
+        env={**without_settings(), "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "schemas")))},
         capture_output=True,
         text=True,
         timeout=300,

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.e2e.server import without_settings
+
 ROOT = Path(__file__).parents[2]
 CHANGES = {
     'Literal["hermes", "qwen", "json"]': 'Literal["hermes", "qwen", "json", "bars"]',
@@ -46,11 +48,10 @@ def test_a_new_format_is_a_change_of_one_file(tmp_path: Path) -> None:
         assert text.count(old) == 1
         text = text.replace(old, new)
     file.write_text(text, encoding="utf-8")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("ENV_SERVER_")}
     done = subprocess.run(
         [sys.executable, "-c", PLAY],
         cwd=tmp_path,
-        env={**kept, "PYTHONPATH": os.pathsep.join(map(str, (tmp_path, ROOT)))},
+        env={**without_settings(), "PYTHONPATH": os.pathsep.join(map(str, (tmp_path, ROOT)))},
         capture_output=True,
         text=True,
         timeout=300,

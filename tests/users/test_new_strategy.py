@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.e2e.server import without_settings
+
 ROOT = Path(__file__).parents[2]
 
 PARROT = """
@@ -70,11 +72,10 @@ def test_a_new_strategy_is_one_module_and_one_value(tmp_path: Path) -> None:
     folder = tmp_path / "more"
     folder.mkdir()
     (folder / "parrot.py").write_text(PARROT, encoding="utf-8")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("ENV_SERVER_")}
     done = subprocess.run(
         [sys.executable, "-c", PLAY, str(folder)],
         cwd=tmp_path,
-        env={**kept, "PYTHONPATH": os.pathsep.join(map(str, (tmp_path, ROOT)))},
+        env={**without_settings(), "PYTHONPATH": os.pathsep.join(map(str, (tmp_path, ROOT)))},
         capture_output=True,
         text=True,
         timeout=300,

@@ -51,6 +51,15 @@ async def test_archived_episodes_are_read_as_before(store: Store, url: str, tmp_
     assert {key for key in keys if archived.reads.is_archived(key)} == old
     assert {key for key in keys if store.reads.episode(key) is None} == old
     assert archived.reads.episode_by_id("ep_nobody") is None
+    for key in keys:
+        row = before[key][0]
+        standing = await archived.standing(row.episode_id)
+        assert standing is not None
+        assert [standing.episode, standing.last, standing.rows, standing.ending] == [
+            row, before[key][2], before[key][5][0], before[key][6]
+        ]  # fmt: skip
+        assert await archived.turn(row.episode_id, 1, 0) == before[key][3][3]
+    assert await archived.standing("ep_nobody") is None
     await archived.close()
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.mcp_servers.python.sandbox.starting import NOBODY, SECRET, Driver
+from tests.mcp_servers.python.sandbox.leftovers import left_behind
+from tests.mcp_servers.python.sandbox.starting import NOBODY, SECRET, USER, Driver
 
 
 @dataclass
@@ -57,8 +58,7 @@ def facts(site: Site) -> dict[str, Any]:
         "folder": {str(path): _file(path) for path in [site.folder, *sorted(site.folder.rglob("*"))]},
         "processes": {name: _process(pid) for name, pid in watched.items()},
         "descendants of workers": [_children(pid) for pid in _children(watched["template"]) if _children(pid)],
-        "shared memory": sorted(os.listdir("/dev/shm")) if os.path.isdir("/dev/shm") else [],
-        "system v": [len(Path(f"/proc/sysvipc/{kind}").read_text().splitlines()) for kind in ("shm", "sem", "msg")],
+        "left behind": left_behind(USER, site.driver.pid),
         "host name": socket.gethostname(),
         "clock": round((time.time() - time.monotonic()) / 3600),
         "mounts": len(Path(f"/proc/{site.driver.pid}/mounts").read_text().splitlines()),

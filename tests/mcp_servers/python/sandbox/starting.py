@@ -14,6 +14,9 @@ from mcp_servers.python.sandbox.inside.limits import kernel
 ROOT: Final = Path(__file__).parents[4]
 SECRET: Final = "s3cret-of-the-operator"
 NOBODY: Final = 65534
+USER: Final = NOBODY if os.geteuid() == 0 else os.geteuid()
+"""The user as whom code runs in the sandbox."""
+
 _CAP_SYS_ADMIN: Final = 21
 # what a container's root holds by default: no mounting, no tracing, no network administration
 _CONTAINER: Final = {0, 1, 3, 4, 5, 6, 7, 8, 10, 13, 18, 27, 29, 31}
