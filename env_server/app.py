@@ -121,8 +121,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 async def _page_of_the_document(request: Request) -> Response:
     """Return the page of the OpenAPI document, as every page: to people who have signed in, if there are keys."""
-    door = await asyncio.to_thread(import_module, "env_server.page.door")
-    found: Response = await door.guarded(document.docs)(request)
+    guard = await asyncio.to_thread(import_module, "env_server.page.guard")
+    found: Response = await guard.guarded(document.docs)(request)
     return found
 
 
@@ -130,8 +130,8 @@ async def _document(request: Request) -> Response:
     """Return the OpenAPI document: to a program with its key, or to that page."""
     if not is_page(request.scope):
         return await document.openapi(request)
-    door = await asyncio.to_thread(import_module, "env_server.page.door")
-    found: Response = await door.guarded(document.openapi)(request)
+    guard = await asyncio.to_thread(import_module, "env_server.page.guard")
+    found: Response = await guard.guarded(document.openapi)(request)
     return found
 
 

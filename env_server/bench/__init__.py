@@ -4,3 +4,7 @@
 the process that sends requests to them over HTTP. `plans` defines the calls to play, `figures` holds the results and
 `report` prints them. The server imports nothing from this package.
 """
+
+
+class BenchError(Exception):
+    """The benchmark cannot continue, or its result would be invalid. The message says why."""

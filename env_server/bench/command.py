@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import typer
 from rich.console import Console
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.figures import Figures
 from env_server.bench.measures.beyond import Beyond, BeyondBench, show_beyond
 from env_server.bench.measures.mcp import McpBench, McpFigures, show_mcp

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from itertools import cycle, islice, takewhile
 from pathlib import Path
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.domains.discovery import domains, packs
 from env_server.domains.kit.task import Task
 from env_server.domains.pack import Pack, Toolkit

@@ -13,7 +13,7 @@ from env_server.api.context import episodes
 from env_server.episodes.packs.task_filter import TaskFilter
 from env_server.errors import ProblemError
 from env_server.page.demonstrations import POLICIES
-from env_server.page.door import SESSION, fields, keep, sessions
+from env_server.page.guard import SESSION, fields, keep, sessions
 from env_server.page.render import html
 
 PER_PAGE = 50

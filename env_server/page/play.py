@@ -25,7 +25,7 @@ from env_server.api.context import address, caller, episodes
 from env_server.api.problems import from_validation
 from env_server.errors import ProblemError
 from env_server.page.demonstrations import POLICIES, Demonstrations
-from env_server.page.door import fields
+from env_server.page.guard import fields
 from env_server.page.render import html
 from env_server.page.views.tool_form import WrongValue, arguments_of, form_of
 from env_server.page.watch import shown

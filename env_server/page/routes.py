@@ -51,7 +51,7 @@ SIGN_IN = {"GET": "browse.sign_in_form", "POST": "browse.sign_in"}
 
 
 class LatePage:
-    """An endpoint behind the door, imported at its first request."""
+    """An endpoint behind the guard, imported at its first request."""
 
     def __init__(self, name: str, *, is_open: bool = False) -> None:
         """Take the `module.function` in this folder. An `is_open` page asks for no session."""
@@ -60,9 +60,9 @@ class LatePage:
 
     async def __call__(self, request: Request) -> Response:
         """Answer the request."""
-        door = await asyncio.to_thread(import_module, "env_server.page.door")
+        guard = await asyncio.to_thread(import_module, "env_server.page.guard")
         module = await asyncio.to_thread(import_module, f"env_server.page.{self.module}")
-        page = door.guarded(getattr(module, self.function), is_open=self.is_open)
+        page = guard.guarded(getattr(module, self.function), is_open=self.is_open)
         response: Response = await page(request)
         return response
 

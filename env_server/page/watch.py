@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from agent_env_schemas import ErrorCode
 from env_server.api.context import address, episodes
 from env_server.errors import ProblemError
-from env_server.page.door import sessions
+from env_server.page.guard import sessions
 from env_server.page.render import html
 from env_server.page.views.code import curl, python, requests_of
 from env_server.page.views.conversation import turns_of

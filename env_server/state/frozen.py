@@ -62,10 +62,20 @@ def freeze(value: T) -> T:
     if kind in _ATOMS or kind is FrozenDict or kind is FrozenList:
         return value
     if isinstance(value, dict):
-        return cast(T, FrozenDict({str(k): v if type(v) in _ATOMS else freeze(v) for k, v in value.items()}))
+        return cast(T, _frozen_dict(value))
     if isinstance(value, list | tuple):
         return cast(T, FrozenList([v if type(v) in _ATOMS else freeze(v) for v in value]))
     return value
+
+
+def _frozen_dict(value: dict[Any, Any]) -> FrozenDict:
+    frozen = FrozenDict(value)  # most rows hold few values that are no atoms, so a copy is quicker than a new dict
+    for key, inner in value.items():
+        if type(key) is not str:
+            return FrozenDict({str(k): freeze(v) for k, v in value.items()})
+        if type(inner) not in _ATOMS:
+            dict.__setitem__(frozen, key, freeze(inner))
+    return frozen
 
 
 def thaw(value: T) -> T:

@@ -1,6 +1,6 @@
 """The immutable base of a pack's data. All episodes of the process share it."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -73,13 +73,15 @@ class Snapshot:
         *,
         coerces: bool = True,
         identity: Identity | None = None,
+        texts: Callable[[], Sequence[str] | None] | None = None,
     ) -> None:
         """Build the tables from `rows`: table name -> rows in order. A table without an entry is empty.
 
-        A caller that knows the `identity` of these rows saves its computation.
+        A caller that knows the `identity` of these rows, or where their `texts` are kept, saves their computation.
         """
         self.coerces = coerces
         self._known = identity
+        self._texts = texts
         self.tables = {t.name: BaseTable(t, rows.get(t.name, ()), coerces=coerces) for t in tables}
 
     @cached_property
@@ -110,6 +112,11 @@ class Snapshot:
         for name, table in self.tables.items():
             for key, row in table.rows.items():
                 yield name, key, row
+
+    def texts(self) -> Sequence[str]:
+        """Return the JSON text of each row, in order. It is `FrozenDict.text`, which SQL stores."""
+        known = self._texts() if self._texts is not None else None
+        return [row.text for _, _, row in self] if known is None else known
 
     def fresh_hash(self) -> int:
         """Return the hash recomputed from the rows, without any cache; `verify --base` uses it."""

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from env_server.bench import command
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError, command
 from env_server.bench.load.job import Job
 from env_server.bench.measures.steps import Effort, load
 from env_server.bench.plans import SessionPlan, Turn, save

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.figures import FIGURES, Figures, ScoringCost, Series
 from env_server.bench.load.job import Sample
 from env_server.bench.load.meter import Meter

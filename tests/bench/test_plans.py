@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.plans import SessionPlan, load_pack, make_plans, padded, typical_text
 from env_server.domains.discovery import domains
 from env_server.domains.pack import Pack

@@ -37,6 +37,15 @@ def test_a_known_identity_is_not_computed_again() -> None:
     assert Snapshot([TABLE], rows, identity=known).identity == known
 
 
+def test_the_texts_of_rows_are_those_that_sql_stores() -> None:
+    """They are made from the rows, or taken from where they are kept as long as that is there."""
+    rows = {"t": [{"id": "a", "amount": 1.0}, {"id": "é", "amount": 2}]}
+    texts = ['{"id": "a", "amount": 1.0}', '{"id": "\\u00e9", "amount": 2}']
+    assert Snapshot([TABLE], rows).texts() == texts
+    assert Snapshot([TABLE], rows, texts=lambda: ["kept", "too"]).texts() == ["kept", "too"]
+    assert Snapshot([TABLE], rows, texts=lambda: None).texts() == texts
+
+
 def test_only_the_first_write_after_a_fork_copies() -> None:
     """The cost of a write does not grow with the rows that the episode changed before."""
     state = State.at(BASE)

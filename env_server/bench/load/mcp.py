@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.load.http import Connection, Spread
 from env_server.bench.load.job import Job, Sample
 from env_server.bench.load.meter import Meter

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from time import perf_counter
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.load.job import Sample
 from env_server.bench.load.usage import cpu_seconds, tree_seconds
 

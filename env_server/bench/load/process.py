@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.load.http import HttpError, Spread
 from env_server.bench.load.job import Job, Sample
 from env_server.bench.load.mcp import begin_at_peer, peer_sessions, play_call, play_peer

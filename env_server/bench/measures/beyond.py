@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.figures import FIGURES, HEADLINE, median_known
 from env_server.bench.load.job import Job, Sample, What
 from env_server.bench.load.usage import parent_of

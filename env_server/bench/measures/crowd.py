@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from agent_env_schemas import UserStrategy
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.load.http import Connection
 from env_server.bench.plans import SPLIT, Turn
 

@@ -12,7 +12,7 @@ import httpx2
 from rich.console import Console
 from rich.table import Table
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.measures.steps import Note
 from env_server.bench.servers.filled import multiply
 from env_server.bench.servers.start import OURS, READY_S, serving

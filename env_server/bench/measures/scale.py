@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.figures import ScoringCost, median_known
 from env_server.bench.load.job import What
-from env_server.bench.measures.footprint import episode_bytes
-from env_server.bench.measures.scoring import time_scoring
+from env_server.bench.measures.in_process import episode_bytes, time_scoring
 from env_server.bench.measures.steps import TURNS, Bench, Effort, Note
 from env_server.bench.plans import SessionPlan, padded
 from env_server.bench.servers.start import Running

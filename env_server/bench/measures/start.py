@@ -16,7 +16,7 @@ import httpx2
 from rich.console import Console
 from rich.table import Table
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.load.usage import cpu_seconds
 from env_server.bench.measures.steps import Note
 from env_server.bench.servers.start import READY_S, await_idle, environment, free_port, stop

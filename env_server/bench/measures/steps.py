@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.figures import Figures, Series
 from env_server.bench.load.job import Job, Sample, What
 from env_server.bench.load.usage import resident_bytes
-from env_server.bench.measures.scoring import time_scoring
+from env_server.bench.measures.in_process import time_scoring
 from env_server.bench.plans import SPLIT, SessionPlan, load_pack, make_plans, padded, save, typical_text
 from env_server.bench.servers.echo import TEXT
 from env_server.bench.servers.start import ECHO, OURS, Running, environment, serving

@@ -16,7 +16,7 @@ from mcp.types import CallToolResult
 from rich.console import Console
 from rich.table import Table
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.figures import FIGURES, median_known
 from env_server.bench.load.job import Sample
 from env_server.bench.measures.steps import Effort, Note

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.load.usage import resident_bytes
 from env_server.bench.measures.crowd import OTHERS, TASKS, Crowd, Trickle, beside
 from env_server.bench.measures.steps import Note

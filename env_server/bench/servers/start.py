@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import env_server
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.load.usage import cpu_seconds
 
 READY_S = 120.0
@@ -41,9 +41,10 @@ class Running:
 def environment(given: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of a child process.
 
-    It is this process's environment without the operator's settings, with `given` and the import path.
+    It is this process's environment without the operator's settings, with `given` and the import path. Compiled modules
+    are kept, as usual: otherwise each start would compile all that was edited.
     """
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("ENV_SERVER_")}
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("ENV_SERVER_") and k != "PYTHONDONTWRITEBYTECODE"}
     path = os.pathsep.join(p for p in (str(ROOT), kept.get("PYTHONPATH", "")) if p)
     return {**kept, **given, "PYTHONPATH": path}
 

@@ -3,7 +3,9 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from inspect import signature
+from itertools import islice
 from typing import Any
 
 import orjson
@@ -19,6 +21,9 @@ from env_server.providers.kept_texts import KeptTexts
 from env_server.state import Db, Identity, Snapshot, State, Table, hash_hex
 
 NAME = "builtin"
+
+_BETWEEN = ",\n"
+"""Between the texts of two rows. None of them has a line feed in it."""
 
 
 def load(domain: Domain, scale: int = 1, kept: KeptTexts | None = None) -> Pack:
@@ -39,44 +44,61 @@ def snapshot(domain: Domain, scale: int = 1, kept: KeptTexts | None = None) -> S
     Raises:
         PackError: if it has rows of an unknown table, a row that does not match its table, or a duplicate key.
     """
-    made, identity = _kept_rows(domain, scale, kept)
-    if identity is None:
-        tables = {table.name: table for table in domain.tables}
-        unknown = [name for name in made if name not in tables]
-        if unknown:
-            there = ", ".join(tables)
-            raise PackError(f"the world of {domain.name} has a table {unknown[0]!r}; the tables are: {there}")
-        made = {name: _checked(domain, tables[name], given) for name, given in made.items()}
-    base = Snapshot(domain.tables, made, coerces=domain.dialects[NAME].coerces, identity=identity)
-    if kept is not None and identity is None:
-        _keep(kept, _world_name(domain, scale), made, base)
+    name, coerces = _world_name(domain, scale), domain.dialects[NAME].coerces
+    found = None if kept is None else _read(kept, name)
+    if kept is not None and found is not None:
+        rows, identity = found
+        return Snapshot(domain.tables, rows, coerces=coerces, identity=identity, texts=partial(_texts, kept, name))
+    made = domain.world(scale=scale) if _is_sized(domain) else domain.world()
+    tables = {table.name: table for table in domain.tables}
+    unknown = [table for table in made if table not in tables]
+    if unknown:
+        there = ", ".join(tables)
+        raise PackError(f"the world of {domain.name} has a table {unknown[0]!r}; the tables are: {there}")
+    base = Snapshot(
+        domain.tables, {table: _checked(domain, tables[table], given) for table, given in made.items()}, coerces=coerces
+    )
+    if kept is not None:
+        _keep(kept, name, base)
     return base
 
 
-def _kept_rows(
-    domain: Domain, scale: int, kept: KeptTexts | None
-) -> tuple[Mapping[str, Iterable[Any]], Identity | None]:
-    """Return the rows of the domain's world by table, and their identity if they were checked and kept before.
+def _keep(kept: KeptTexts, name: str, base: Snapshot) -> None:
+    """Keep the texts of checked rows, and their identity: to make and check rows takes several times as long.
 
-    To make and check rows takes several times as long as to read them.
+    The digest of the texts tells a damaged file.
     """
-    name = _world_name(domain, scale)
-    with suppress(ValueError, TypeError, KeyError):  # a file that is no more what was written
-        text = None if kept is None else kept.read(name)
-        if text is not None:
-            head, rows = text.split("\n", 1)
-            known = orjson.loads(head)
-            if known["sha256"] == hashlib.sha256(rows.encode()).hexdigest():
-                return orjson.loads(rows), Identity(int(known["hash"], 16), str(known["digest"]))
-    return domain.world(scale=scale) if _is_sized(domain) else domain.world(), None
-
-
-def _keep(kept: KeptTexts, name: str, rows: Mapping[str, Iterable[Any]], base: Snapshot) -> None:
-    """Keep checked rows and their identity. The digest of the text tells a damaged file."""
-    text = orjson.dumps(rows).decode()
+    text = f"[{_BETWEEN.join(base.texts())}]"
     sha = hashlib.sha256(text.encode()).hexdigest()
-    head = {"sha256": sha, "hash": hash_hex(base.hash), "digest": base.digest}
+    tables = {table: len(found.rows) for table, found in base.tables.items()}
+    head = {"sha256": sha, "hash": hash_hex(base.hash), "digest": base.digest, "tables": tables}
     kept.write(name, f"{orjson.dumps(head).decode()}\n{text}")
+
+
+def _read(kept: KeptTexts, name: str) -> tuple[Mapping[str, list[Any]], Identity] | None:
+    """Return the kept rows by table, and their identity; None if they cannot be read."""
+    head, text = _whole(kept, name) or ({}, "")
+    with suppress(ValueError, TypeError, KeyError):
+        rows = iter(orjson.loads(text))
+        made = {table: list(islice(rows, count)) for table, count in head["tables"].items()}
+        return made, Identity(int(head["hash"], 16), str(head["digest"]))
+    return None
+
+
+def _texts(kept: KeptTexts, name: str) -> list[str] | None:
+    """Return the kept texts of the rows; None if they cannot be read."""
+    found = _whole(kept, name)
+    return None if found is None else found[1][1:-1].split(_BETWEEN)
+
+
+def _whole(kept: KeptTexts, name: str) -> tuple[dict[str, Any], str] | None:
+    """Return what was kept of a world, the head and the texts of the rows; None if it is no more what was written."""
+    with suppress(ValueError, TypeError, KeyError):
+        head, text = (kept.read(name) or "").split("\n", 1)
+        found: dict[str, Any] = orjson.loads(head)
+        if found["sha256"] == hashlib.sha256(text.encode()).hexdigest():
+            return found, text
+    return None
 
 
 def _is_sized(domain: Domain) -> bool:

@@ -7,8 +7,6 @@ from dataclasses import fields
 from typing import Final
 
 import orjson
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it ships no types
-from jsonschema.exceptions import SchemaError  # type: ignore[import-untyped]
 from pydantic import TypeAdapter, ValidationError
 
 from env_server.providers.live.stored_listing import load_listings
@@ -48,6 +46,9 @@ def listing_in(row: RecordingRow) -> tuple[ServerListing, ...]:
     Raises:
         ValueError: if the recording is broken.
     """
+    # slow to import, and few servers have recordings; it ships no types
+    from jsonschema import Draft202012Validator, SchemaError  # type: ignore[import-untyped] # noqa: PLC0415
+
     try:
         tools = tuple(tool for _, tool in load_listings(row.result))
         for tool in tools:

@@ -1,4 +1,7 @@
-"""JSON text of values from callers and models, which may hold any numbers and characters."""
+"""JSON text: of rows, which are read back exactly as they were written, and of values from callers and models.
+
+Values from callers and models may hold any numbers and characters.
+"""
 
 import json
 import math
@@ -7,7 +10,19 @@ from typing import Any
 
 import orjson
 
+from env_server.state import FrozenDict
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def row_text(row: Any) -> str:
+    """Return a row's stored text, which agents read: JSON in the row's own key order, non-ASCII characters escaped."""
+    return row.text if isinstance(row, FrozenDict) else json.dumps(row, allow_nan=False)
+
+
+def row_value(text: str) -> Any:
+    """Return the row of a stored text."""
+    return json.loads(text)
 
 
 def dumps(value: Any) -> str:

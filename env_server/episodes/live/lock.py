@@ -11,8 +11,7 @@ from weakref import WeakValueDictionary
 from agent_env_schemas import ErrorCode
 from env_server.episodes.episode import Episode
 from env_server.episodes.live.cache import Cache
-from env_server.episodes.live.catch_up import catch_up
-from env_server.episodes.live.restore import restore
+from env_server.episodes.live.restore import catch_up, restore
 from env_server.episodes.outages import outage
 from env_server.episodes.packs.library import Library
 from env_server.errors import ProblemError

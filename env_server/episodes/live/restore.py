@@ -1,14 +1,17 @@
-"""Restoring of an episode from SQL: base snapshot, task changes, and row versions up to a part of a turn."""
+"""Episodes from SQL: restored whole, or brought up to date where other processes have played on.
+
+A restored episode is its base snapshot, the changes of its task, and row versions up to a part of a turn.
+"""
 
 from collections.abc import Iterable
 
 from agent_env_schemas import ErrorCode, ResetRequest, StopReason, UserStrategy
 from env_server.domains.pack import Toolkit
-from env_server.episodes.codec.rows import row_value
+from env_server.episodes.codec.text import row_value
 from env_server.episodes.episode import Carry, Ended, Episode, Position, asks_as
 from env_server.episodes.packs.library import Library
 from env_server.errors import ProblemError
-from env_server.records import Ending, EpisodeRow, LastTurn, RowVersion, Standing, Store, TurnRow
+from env_server.records import Ending, EpisodeRow, LastTurn, News, RowVersion, Standing, Store, TurnRow
 from env_server.state import Change, State
 from env_server.users import UserRefused, Users
 
@@ -27,6 +30,21 @@ async def restore(library: Library, users: Users, standing: Standing) -> Episode
         )
     episode.ended = None if standing.ending is None else ended_by(standing.ending)
     return episode
+
+
+def catch_up(episode: Episode, news: News) -> bool:
+    """Add to `episode` what was committed after its position. The cost is that of the new parts.
+
+    Return whether its rows then have the stored hash. If they do not, the caller must drop the episode object.
+    """
+    last = news.last
+    carry = Carry.load(last.carry)
+    if episode.state.apply(stored_changes(news.rows)).hash != carry.state_hash:
+        return False
+    episode.position, episode.carry = Position(last.turn, last.part, last.seq), carry
+    episode.ended = None if news.ending is None else ended_by(news.ending)
+    episode.touched = max(episode.touched, last.at)
+    return True
 
 
 def ended_by(ending: Ending) -> Ended:

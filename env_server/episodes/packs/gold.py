@@ -6,7 +6,7 @@ from typing import Final
 import orjson
 
 from env_server.domains.kit import Task
-from env_server.episodes.codec.rows import row_text, row_value
+from env_server.episodes.codec.text import row_text, row_value
 from env_server.episodes.failures import HungWork, tool_problem
 from env_server.episodes.packs.library import KEPT, Library, LivePack, weight_of
 from env_server.lru import Recent

@@ -16,7 +16,7 @@ from env_server.domains.kit.task import Task
 from env_server.domains.kit.tools import ToolSpec
 from env_server.domains.pack import Pack, Toolkit, own_policy
 from env_server.domains.packs import Packs
-from env_server.episodes.codec.rows import row_text, row_value
+from env_server.episodes.codec.text import row_value
 from env_server.episodes.packs.outside import dump_outside, load_outside, meta_of, outside_in
 from env_server.episodes.packs.prompt import Blob, policy_of, system_message
 from env_server.episodes.packs.tasks import of_difficulty
@@ -280,7 +280,7 @@ async def _servers_ready(packs: Packs) -> None:
 
 
 def _base_rows(base: Snapshot) -> list[BaseRow]:
-    return [BaseRow(table, key, row_text(row)) for table, key, row in base]
+    return [BaseRow(table, key, text) for (table, key, _), text in zip(base, base.texts(), strict=True)]
 
 
 def _load(sources: Mapping[str, Packs], domain: str, name: str) -> Pack:

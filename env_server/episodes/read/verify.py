@@ -16,7 +16,7 @@ from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import Packs
 from env_server.episodes.codec.reply import decode
-from env_server.episodes.codec.rows import row_value
+from env_server.episodes.codec.text import row_value
 from env_server.episodes.episode import Carry, Position
 from env_server.errors import PackError, ProblemError
 from env_server.records import EpisodeRow, PackRow, RowVersion, SnapshotRow, Store, TurnRow

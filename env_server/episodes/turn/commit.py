@@ -5,7 +5,7 @@ from time import time
 from typing import Any
 
 from env_server.episodes.codec.reply import encode, render
-from env_server.episodes.codec.rows import row_text
+from env_server.episodes.codec.text import row_text
 from env_server.episodes.episode import Ended, Episode
 from env_server.episodes.turn.part import TurnPart
 from env_server.episodes.turn.shaping import shape

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.load.http import Spread
 from env_server.bench.load.mcp import play_call
 from env_server.bench.load.meter import Meter

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.measures import start
 from env_server.bench.measures.start import IMPORTS, LISTED, READY, StartBench
 from env_server.cli import app

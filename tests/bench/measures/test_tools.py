@@ -3,8 +3,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from env_server.bench import command
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError, command
 from env_server.bench.measures import tools
 from env_server.bench.measures.steps import Effort
 from env_server.bench.measures.tools import CLIENT, CODE, LOOKUP, ROWS, THROUGH

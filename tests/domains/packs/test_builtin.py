@@ -73,9 +73,13 @@ def test_a_kept_world_is_not_made_again() -> None:
     assert (made, [*texts]) == ([1], ["world-library-1"])
     texts["world-library-1"] = "[cut of"
     assert (rows(), made) == ([DUNE, EMMA], [1, 1])
-    head, text = texts["world-library-1"].split("\n")
+    head, text = texts["world-library-1"].split("\n", 1)
+    kept = available(replace(LIBRARY, world=world), {}, kept=texts)["builtin"].snapshot
+    assert kept.texts() == [row.text for _, _, row in kept] == text[1:-1].split(",\n")
     texts["world-library-1"] = f"{head}\n{text.replace('Dune', 'Dome')}"
     assert (rows(), made) == ([DUNE, EMMA], [1, 1, 1])
+    texts.clear()
+    assert kept.texts() == [row.text for _, _, row in kept]
 
 
 @pytest.mark.parametrize("name", domains())
@@ -90,6 +94,7 @@ def test_a_kept_world_is_the_world_that_is_made(name: str) -> None:
     assert [(t.kind, t.shows, t.listing) for t in read.server_tools.values()] == [
         (t.kind, t.shows, t.listing) for t in made.server_tools.values()
     ]
+    assert read.snapshot.texts() == made.snapshot.texts()
     for table, rows in made.snapshot.tables.items():
         assert [*read.snapshot.tables[table].rows.items()] == [*rows.rows.items()]
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env_server.episodes.codec.rows import row_text, row_value
-from env_server.episodes.codec.text import dumps, loads
+from env_server.episodes.codec.text import dumps, loads, row_text, row_value
 from env_server.state import freeze
 
 plain = st.recursive(

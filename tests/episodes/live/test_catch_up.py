@@ -19,8 +19,7 @@ from env_server.domains.kit import Task
 from env_server.episodes import Episodes
 from env_server.episodes.episode import Carry, Episode, Position
 from env_server.episodes.live import lock
-from env_server.episodes.live.catch_up import catch_up
-from env_server.episodes.live.restore import restore
+from env_server.episodes.live.restore import catch_up, restore
 from env_server.errors import ProblemError
 from env_server.records import News
 from env_server.settings import Settings

@@ -1,6 +1,14 @@
-"""Measures the scoring of an ended episode in this process: read the hash, compare, list differing rows, score."""
+"""Measures episodes in this process: the score of one that has ended, and the memory of one that is live.
+
+A score reads the hash, compares it, lists differing rows and adds up. The memory is that of live objects; unlike the
+size of a process, it excludes freed memory.
+"""
 
 import asyncio
+import gc
+import tracemalloc
+from collections.abc import Sequence
+from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -9,7 +17,7 @@ import orjson
 
 from agent_env_schemas import ResetRequest, StepRequest, StopReason
 from env_server.app import open_episodes
-from env_server.bench.errors import BenchError
+from env_server.bench import BenchError
 from env_server.bench.figures import ScoringCost
 from env_server.bench.plans import SPLIT, SessionPlan
 from env_server.episodes import Episodes
@@ -21,6 +29,8 @@ from env_server.state import thaw
 from env_server.state.frozen import freeze
 
 _TASKS, _REPEATS = 20, 50
+_MOST = 500
+"""Maximum number of episodes whose memory is measured. Tracing makes their steps slow."""
 
 
 def time_scoring(domain: str, plans: list[SessionPlan], folder: Path, scale: int = 1) -> ScoringCost:
@@ -72,6 +82,32 @@ async def _time(episodes: Episodes, episode: Episode, *, whole: bool) -> float:
         if score is None or bool(score.row_diff) == whole:
             raise BenchError(f"task {episode.task.task_id} does not score as its gold does")
     return median(taken)
+
+
+def episode_bytes(domain: str, plans: Sequence[SessionPlan], folder: Path, episodes: int, scale: int = 1) -> float:
+    """Return the bytes of Python objects per live episode that plays `plans`, in a world `scale` times its usual size.
+
+    Tasks are shared by their episodes, so they are loaded before the measurement.
+    """
+    return asyncio.run(_counted(domain, plans, folder, min(episodes, _MOST), scale))
+
+
+async def _counted(domain: str, plans: Sequence[SessionPlan], folder: Path, count: int, scale: int) -> float:
+    # `.env` belongs to the operator's server, so this one does not read it.
+    settings = Settings(_env_file=None, database_url=f"sqlite:///{folder / 'footprint.db'}", world_scale=scale)
+    async with open_episodes(settings) as episodes:
+        for plan in plans:
+            await played(episodes, domain, plan)
+        gc.collect()
+        tracemalloc.start()
+        try:
+            for plan in islice(cycle(plans), count):
+                await played(episodes, domain, plan)
+            gc.collect()
+            grown, _ = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    return grown / count
 
 
 async def played(episodes: Episodes, domain: str, plan: SessionPlan, *, whole: bool = True) -> Episode:

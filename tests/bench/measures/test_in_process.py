@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from env_server.bench.measures.scoring import time_scoring
+from env_server.bench.measures.in_process import time_scoring
 from env_server.bench.plans import load_pack, make_plans
 
 

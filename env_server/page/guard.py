@@ -1,4 +1,4 @@
-"""The door of every page: the session, the token of a form, the headers, and errors as pages."""
+"""The guard of every page: the session, the token of a form, the headers, and errors as pages."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from time import time
@@ -37,7 +37,7 @@ def fields(request: Request) -> Mapping[str, str]:
 
 
 def guarded(page: Page, *, is_open: bool = False) -> Page:
-    """Return `page` behind the door. An `is_open` page does not ask for a session; its forms need their token, too."""
+    """Return `page` behind the guard. An `is_open` page does not ask for a session; its forms need their token, too."""
 
     async def behind(request: Request) -> Response:
         known = _session(request)
