@@ -11,6 +11,7 @@ from agent_env_schemas import EpisodeSummary
 from trainer_client.client import Client
 from trainer_client.dataset.command import PATIENCE_S, add_server
 from trainer_client.dataset.errors import DataError
+from trainer_client.dataset.export.choice import Choice, pass_rates, templates_of
 from trainer_client.dataset.export.conversation import Conversation, NoConversation, conversation
 from trainer_client.dataset.export.formats import FORMATS, described
 from trainer_client.dataset.row_files import write
@@ -30,6 +31,13 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     add("--run", dest="name", metavar="RUN", required=True, help="the run whose episodes are taken")
     add("--domain", help="episodes of this domain alone")
     add("--pack-version", help="episodes of this version of the pack alone")
+    add("--template", action="append", default=[], help="episodes of tasks of this template alone; may be repeated")
+    add("--licence", action="append", default=[], help="episodes on packs of this licence alone; may be repeated")
+    licences = "the licence of a pack, or of one domain's (DOMAIN/PACK=MIT); may be repeated"
+    add("--licence-of", type=_licence, action="append", default=[], metavar="PACK=LICENCE", help=licences)
+    rates = "episodes of tasks of whose attempts such a share passed, such as .1-.9"
+    add("--pass-rate", type=_rate, metavar="LOW-HIGH", help=rates)
+    add("--pass-rate-of", metavar="RUN", help="the run whose attempts are counted (default: the run of --run)")
     add("--min-reward", type=float, help="the least reward")
     add("--conduct", action="store_true", help="episodes whose conduct is without a fault alone")
     add("--max-messages", type=int, help="the most messages of a conversation")
@@ -41,6 +49,12 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
 def _export(options: argparse.Namespace) -> bool:
     if options.out.suffix != ".jsonl":
         raise DataError(f"{options.out}: the file must end in .jsonl")
+    if options.licence and not options.licence_of:
+        raise DataError("records have no licences: say with --licence-of PACK=LICENCE which pack has which")
+    if options.pass_rate_of and options.pass_rate is None:
+        raise DataError(
+            "--pass-rate-of names whose attempts are counted: say with --pass-rate LOW-HIGH which are wanted"
+        )
     left_out: Counter[str] = Counter()
     with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
         kept = list(_kept(client, options, left_out))
@@ -55,9 +69,12 @@ def _export(options: argparse.Namespace) -> bool:
 
 def _kept(client: Client, options: argparse.Namespace, left_out: Counter[str]) -> Iterator[Conversation]:
     """The conversations that the options ask for, each once; the others are counted with the reason."""
+    choice, template = _choice(options), templates_of(client)
+    measured = options.pass_rate_of or options.name
+    rates = {} if choice.pass_rate is None else pass_rates(_episodes(client, measured))
     seen: set[str] = set()
     for summary in _episodes(client, options.name):
-        if reason := _unwanted(summary, options):
+        if reason := choice.unwanted(summary, template, rates):
             left_out[reason] += 1
             continue
         try:
@@ -84,19 +101,37 @@ def _episodes(client: Client, run: str) -> Iterator[EpisodeSummary]:
         page = client.episodes(run=run, limit=PAGE, before=page[-1].episode_id).episodes
 
 
-def _unwanted(summary: EpisodeSummary, options: argparse.Namespace) -> str | None:
-    """Why an episode is not wanted, as far as its summary tells."""
-    if not summary.done or not summary.scored or summary.reward is None:
-        return "not scored"
-    if summary.purpose == "eval" and not options.allow_eval:
-        return "of an evaluation"
-    if options.domain is not None and summary.domain != options.domain:
-        return "another domain"
-    if options.pack_version is not None and summary.pack_version != options.pack_version:
-        return "another version of the pack"
-    if options.min_reward is not None and summary.reward < options.min_reward:
-        return "too little reward"
-    return None
+def _choice(options: argparse.Namespace) -> Choice:
+    return Choice(
+        domain=options.domain,
+        pack_version=options.pack_version,
+        min_reward=options.min_reward,
+        templates=options.template,
+        licences=options.licence,
+        licence_of=dict(options.licence_of),
+        pass_rate=options.pass_rate,
+        allow_eval=options.allow_eval,
+    )
+
+
+def _licence(text: str) -> tuple[str, str]:
+    """A pack and its licence."""
+    pack, _, licence = text.partition("=")
+    if not pack or not licence:
+        raise argparse.ArgumentTypeError(f"{text!r}: give PACK=LICENCE, or DOMAIN/PACK=LICENCE")
+    return pack, licence
+
+
+def _rate(text: str) -> tuple[float, float]:
+    """The ends of a range of shares."""
+    low, _, high = text.partition("-")
+    try:
+        ends = float(low), float(high)
+    except ValueError:
+        ends = (1.0, 0.0)
+    if not 0 <= ends[0] <= ends[1] <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no range of shares such as .1-.9")
+    return ends
 
 
 def _describe(out: Path, name: str) -> None:

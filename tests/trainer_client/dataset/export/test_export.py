@@ -1,11 +1,13 @@
 """`trainer data export`: recorded episodes, played on a real server, as rows of other trainers."""
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agent_env_schemas import TaskDetail
 from tests.e2e.server import Server
 from trainer_client import Client
 from trainer_client.cli import DONE, FAILED, MISUSED, main
@@ -17,6 +19,7 @@ TASK: dict[str, Any] = {
 }
 CALL = {"tool_calls": [{"name": "list_all_product_types", "arguments": {}}]}
 WRITTEN = 'Let me look. <tool_call>{"name": "list_all_product_types", "arguments": {}}</tool_call>'
+LOOK = [{"name": "list_all_product_types", "arguments": {}}]
 DONE_CALL = {"tool_calls": [{"name": "done", "arguments": {}}]}
 
 
@@ -72,16 +75,127 @@ def test_openai_messages(export: Any, played: str) -> None:
     assert {"list_all_product_types", "done"} <= {tool["function"]["name"] for tool in good["tools"]}
 
 
-def test_filters(export: Any, played: str) -> None:
+def test_filters(export: Any, played: str, server: Server) -> None:
     """Reward, domain, version, length and evaluations; what is left out is told."""
     _, report, rows = export("--format", "openai", "--run", played, "--min-reward", "1")
     assert (len(rows), report["left_out"]["too little reward"]) == (1, 1)
     status, report, rows = export("--format", "openai", "--run", played, "--domain", "airline")
     assert (status, rows, report["left_out"]["another domain"]) == (FAILED, [], 4)
-    assert export("--format", "openai", "--run", played, "--pack-version", "x")[0] == FAILED
+    status, report, _ = export("--format", "openai", "--run", played, "--pack-version", "x")
+    assert (status, report["left_out"]) == (FAILED, {"another version of the pack": 4, "not scored": 1})
+    with Client(server.url, "secret") as client:
+        version = client.episodes(run=played, limit=1).episodes[0].pack_version
+    assert len(export("--format", "openai", "--run", played, "--pack-version", version)[2]) == 2
     assert len(export("--format", "openai", "--run", played, "--max-messages", "3")[2]) == 1
     assert export("--format", "openai", "--run", "exported/eval")[1]["left_out"] == {"of an evaluation": 1}
     assert len(export("--format", "openai", "--run", "exported/eval", "--allow-eval")[2]) == 1
+
+
+@pytest.fixture(scope="module")
+def measured(server: Server) -> dict[str, str]:
+    """A run with two attempts at each of two tasks of different templates: one passes once, one always."""
+    with Client(server.url, "secret") as client:
+        sometimes, always = one(client), one(client, "cancel")
+        for detail, passes in ((sometimes, (True, False)), (always, (True, True))):
+            for place, right in enumerate(passes):
+                attempt(client, "measured", detail, right=right, words=f"Attempt {place}.")
+        attempt(client, "other", always, right=False, words="Not now.")
+    return {"sometimes": sometimes.template or "", "always": always.template or ""}
+
+
+def one(client: Client, but: str | None = None) -> TaskDetail:
+    """An easy task of retail that is solved alone and without words, with its gold: one that cancels, or another."""
+    for task in client.tasks("retail", split="train", difficulty=1, limit=1000).tasks:
+        if (task.template == "cancel") == (but is None):
+            detail = client.task("retail", task.task_id, gold=True)
+            assert detail.gold is not None
+            names = [call.name for call in detail.gold.actions if call.requestor == "agent"]
+            if names and "state" in detail.basis and not detail.gold.outputs and "transfer" not in names[-1]:
+                return detail
+    raise AssertionError(but)
+
+
+def attempt(client: Client, run: str, detail: TaskDetail, *, right: bool, words: str) -> None:
+    """Play a listed task alone, by its gold or by doing nothing."""
+    assert detail.gold is not None
+    calls = [{"name": call.name, "arguments": call.arguments} for call in detail.gold.actions]
+    episode = client.reset("retail", task_id=detail.task_id, user={"strategy": "none"}, run=run, purpose="train")
+    episode.step({"content": words, "tool_calls": calls if right else LOOK})
+    assert episode.step(DONE_CALL).reward == float(right)
+
+
+def kept(rows: list[dict[str, Any]]) -> int:
+    """How many attempts of the run are in the rows."""
+    return sum("Attempt" in json.dumps(row) for row in rows)
+
+
+def test_templates(export: Any, measured: dict[str, str]) -> None:
+    """Those that are named, each of them; the task of a request has none."""
+    asked = ("--format", "openai", "--run", "measured", "--template", measured["sometimes"])
+    _, report, rows = export(*asked)
+    assert (kept(rows), report["left_out"]) == (2, {"another template": 2})
+    assert kept(export(*asked, "--template", measured["always"])[2]) == 4
+    status, report, _ = export("--format", "openai", "--run", "exported", "--template", measured["always"])
+    assert (status, report["left_out"]["another template"]) == (FAILED, 4)
+
+
+def test_pass_rates(export: Any, measured: dict[str, str]) -> None:
+    """A task counts by all attempts of the run, or of another run; one that was not tried there is left out."""
+    asked = ("--format", "openai", "--run", "measured", "--pass-rate")
+    _, report, rows = export(*asked, ".1-.9")
+    assert (kept(rows), report["left_out"]) == (2, {"another pass rate": 2})
+    assert kept(export(*asked, "0.5-1")[2]) == 4
+    assert kept(export(*asked, "1-1")[2]) == 2
+    _, report, rows = export(*asked, "0-.5", "--pass-rate-of", "other")
+    assert (kept(rows), report["left_out"]) == (2, {"a task without a measured pass rate": 2})
+
+
+def test_licences(export: Any, measured: dict[str, str]) -> None:
+    """Records have none, so the caller tells those of packs; a domain's own counts. A pack without one is left out."""
+    asked = ("--format", "openai", "--run", "measured", "--licence", "MIT")
+    assert kept(export(*asked, "--licence-of", "builtin=MIT")[2]) == 4
+    other = ("--licence-of", "builtin=MIT", "--licence-of", "retail/builtin=CC-BY-4.0")
+    status, report, _ = export(*asked, *other)
+    assert (status, report["left_out"]) == (FAILED, {"another licence": 4})
+    assert kept(export(*asked, *other, "--licence", "CC-BY-4.0")[2]) == 4
+    status, report, _ = export(*asked, "--licence-of", "tau2=MIT")
+    assert (status, report["left_out"]) == (FAILED, {"a pack whose licence is not told": 4})
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--licence", "MIT"], "--licence-of PACK=LICENCE"),
+        (["--licence-of", "builtin"], "give PACK=LICENCE"),
+        (["--pass-rate", ".9-.1"], "no range of shares"),
+        (["--pass-rate", "half"], "no range of shares"),
+        (["--pass-rate-of", "other"], "--pass-rate LOW-HIGH"),
+    ],
+)
+def test_filters_that_say_nothing(
+    options: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line, and no server is asked."""
+    command = ["data", "export", "--format", "openai", "--run", "x", "--out", str(tmp_path / "a.jsonl"), *options]
+    with contextlib.suppress(SystemExit):
+        assert main(command) == MISUSED
+    assert told in capsys.readouterr().err
+
+
+def test_conduct(export: Any, server: Server, measured: dict[str, str]) -> None:
+    """Episodes with a fault are left out, and so are those in which nothing was measured."""
+    with Client(server.url, "secret") as client:
+        detail = one(client)
+        assert detail.gold is not None
+        write = {"tool_calls": [{"name": call.name, "arguments": call.arguments} for call in detail.gold.actions]}
+        for action in (write, "Good day."):
+            episode = client.reset("retail", task_id=detail.task_id, run="conduct", purpose="train", max_turns=1)
+            assert episode.step(action).done
+    assert measured
+    _, report, rows = export("--format", "openai", "--run", "conduct", "--conduct")
+    assert (report["left_out"], [row["messages"][-1]["content"] for row in rows]) == ({"conduct": 1}, ["Good day."])
+    status, report, _ = export("--format", "openai", "--run", "measured", "--conduct")
+    assert (status, report["left_out"]) == (FAILED, {"conduct": 4})
 
 
 def test_sharegpt_alternates(export: Any, played: str, tmp_path: Path) -> None:
