@@ -99,13 +99,13 @@ def _add_common(parser: argparse.ArgumentParser, user: str | None) -> None:
     add("--reward-shaping", type=_shaping, metavar="PRESET|JSON", help=shaping)
 
 
-def add_server(parser: argparse.ArgumentParser) -> None:
+def add_server(parser: argparse.ArgumentParser, pack: str | None = Preparation.pack) -> None:
     """Add the options that every command has: the server, its key, the pack, and the form of the report."""
     add = parser.add_argument
     url = os.environ.get("ENV_SERVER_URL", "http://127.0.0.1:8000")
     add("--url", default=url, help="the server (default: ENV_SERVER_URL, or http://127.0.0.1:8000)")
     add("--key", default=os.environ.get("ENV_SERVER_KEY"), help="its key (default: ENV_SERVER_KEY)")
-    add("--pack", default=Preparation.pack, help="the source of tasks and world (default: %(default)s)")
+    add("--pack", default=pack, help=f"the source of tasks and world (default: {pack or 'every one'})")
     add("--json", action="store_true", help="print the report as one JSON object")
 
 

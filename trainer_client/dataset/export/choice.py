@@ -22,6 +22,7 @@ class Choice:
     """The filters; one that is None or empty takes everything."""
 
     domain: str | None = None
+    pack: str | None = None
     pack_version: str | None = None
     min_reward: float | None = None
     templates: Collection[str] = ()
@@ -42,6 +43,8 @@ class Choice:
             return "of an evaluation"
         if self.domain is not None and summary.domain != self.domain:
             return "another domain"
+        if self.pack is not None and summary.pack != self.pack:
+            return "another pack"
         if self.pack_version is not None and summary.pack_version != self.pack_version:
             return "another version of the pack"
         if self.min_reward is not None and summary.reward < self.min_reward:

@@ -42,7 +42,7 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     add("--conduct", action="store_true", help="episodes whose conduct is without a fault alone")
     add("--max-messages", type=int, help="the most messages of a conversation")
     add("--allow-eval", action="store_true", help="take episodes of evaluations too, which are never trained on")
-    add_server(parser)
+    add_server(parser, pack=None)
     parser.set_defaults(run=_export)
 
 
@@ -104,6 +104,7 @@ def _episodes(client: Client, run: str) -> Iterator[EpisodeSummary]:
 def _choice(options: argparse.Namespace) -> Choice:
     return Choice(
         domain=options.domain,
+        pack=options.pack,
         pack_version=options.pack_version,
         min_reward=options.min_reward,
         templates=options.template,

@@ -81,6 +81,9 @@ def test_filters(export: Any, played: str, server: Server) -> None:
     assert (len(rows), report["left_out"]["too little reward"]) == (1, 1)
     status, report, rows = export("--format", "openai", "--run", played, "--domain", "airline")
     assert (status, rows, report["left_out"]["another domain"]) == (FAILED, [], 4)
+    status, report, _ = export("--format", "openai", "--run", played, "--pack", "tau2")
+    assert (status, report["left_out"]["another pack"]) == (FAILED, 4)
+    assert len(export("--format", "openai", "--run", played, "--pack", "builtin")[2]) == 2
     status, report, _ = export("--format", "openai", "--run", played, "--pack-version", "x")
     assert (status, report["left_out"]) == (FAILED, {"another version of the pack": 4, "not scored": 1})
     with Client(server.url, "secret") as client:
