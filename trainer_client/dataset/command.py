@@ -69,7 +69,11 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
 
 def _add_convert(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("input", type=Path, help='a file {"tasks": [{instruction, actions, outputs?, domain}]}, a list, or .jsonl')
+    add(
+        "input",
+        type=Path,
+        help='a file {"tasks": [{instruction, actions, outputs?, domain}]}, a list, .jsonl or .parquet',
+    )
     add("--train-out", type=Path, action="append", default=[], help="a .parquet or .jsonl file; may be repeated")
     add("--val-out", type=Path, action="append", default=[], help="the same for the other tasks")
     add("--train-ratio", type=float, default=Conversion.train_ratio, help="of each domain (default: %(default)s)")

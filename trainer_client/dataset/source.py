@@ -15,6 +15,9 @@ from trainer_client.dataset.row_files import read_parquet
 from trainer_client.skyrl.original import is_original, task_of
 from trainer_client.skyrl.own_task import SourceTask, flaw, nested, read, read_calls, read_outputs, read_turns
 
+MARKED = "utf-8-sig"
+"""UTF-8, with or without the mark with which some editors begin a file."""
+
 _FORM = "wanted is an object with `domain`, `instruction`, `actions` and, if any, `outputs`"
 
 
@@ -36,8 +39,7 @@ def read_file(path: Path) -> list[Any]:
     if path.suffix == ".parquet":
         return list(read_parquet(path))
     try:
-        text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with the mark
-        found = _lines(path, text) if path.suffix == ".jsonl" else json.loads(text)
+        found = read_lines(path) if path.suffix == ".jsonl" else json.loads(path.read_text(encoding=MARKED))
         listed = nested(found["tasks"] if isinstance(found, Mapping) else found)
     except OSError as e:
         raise DataError(f"{path} cannot be read: {e.strerror}") from e
@@ -63,9 +65,17 @@ def read_tasks(listed: Sequence[Any], domain: str | None = None) -> tuple[list[S
     return tasks, unreadable
 
 
-def _lines(path: Path, text: str) -> list[Any]:
+def read_lines(path: Path) -> list[Any]:
+    """The values of a file of JSON lines.
+
+    Raises:
+        DataError: if a line is no JSON; the message has its number.
+        OSError: if the file cannot be read.
+    """
     found = []
-    for number, line in enumerate(text.split("\n"), 1):  # only a line feed ends a line: strings may hold U+2028
+    for number, line in enumerate(
+        path.read_text(encoding=MARKED).split("\n"), 1
+    ):  # only a line feed ends a line: strings may hold U+2028
         try:
             found += [json.loads(line)] if line.strip() else []
         except (ValueError, RecursionError) as e:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from trainer_client.dataset import DataError
 from trainer_client.recipes.grpo.rows.read import RowsAway, chosen, grades_of, read_rows
 from trainer_client.recipes.grpo.settings import BadSettings
 from trainer_client.skyrl.shared_client import ServerSettings
@@ -74,6 +75,14 @@ def test_a_row_that_cannot_be_read_is_named(tmp_path: Path, row: Any, told: str)
     with pytest.raises(BadSettings) as error:
         read_rows([path])
     assert str(error.value).startswith(f"{path}, row 2: {told}")
+
+
+def test_a_line_that_is_no_json(tmp_path: Path) -> None:
+    """It has its number."""
+    path = tmp_path / "rows.jsonl"
+    path.write_text(f"{json.dumps(SOUND)}\n\n{{", encoding="utf-8")
+    with pytest.raises(DataError, match=r"rows\.jsonl, line 3, is no JSON"):
+        read_rows([str(path)])
 
 
 def test_what_is_no_local_file(tmp_path: Path) -> None:

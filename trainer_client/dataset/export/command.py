@@ -52,9 +52,7 @@ def _export(options: argparse.Namespace) -> bool:
     if options.licence and not options.licence_of:
         raise DataError("records have no licences: say with --licence-of PACK=LICENCE which pack has which")
     if options.pass_rate_of and options.pass_rate is None:
-        raise DataError(
-            "--pass-rate-of names whose attempts are counted: say with --pass-rate LOW-HIGH which are wanted"
-        )
+        raise DataError("--pass-rate-of needs --pass-rate LOW-HIGH, the share that is wanted")
     left_out: Counter[str] = Counter()
     with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
         kept = list(_kept(client, options, left_out))

@@ -9,6 +9,7 @@ from typing import Any
 
 from agent_env_schemas import EASIEST, HARDEST, levels
 from trainer_client.dataset.row_files import NO_PYARROW, read_parquet
+from trainer_client.dataset.source import read_lines
 from trainer_client.recipes.grpo.settings import BadSettings
 from trainer_client.skyrl.original import ORIGINAL_CLASS, about
 from trainer_client.skyrl.row import ENV_CLASS, normal, reset_options
@@ -99,7 +100,7 @@ def _rows_of(source: str, fetched: Callable[[str], list[Any]]) -> list[Any]:
                 raise RowsAway(f"{file}: {NO_PYARROW}")
             return read_parquet(file)
         case ".jsonl":
-            return [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n") if line.strip()]
+            return read_lines(file)
         case ".json":
             found: list[Any] = json.loads(file.read_text(encoding="utf-8"))
             return found
