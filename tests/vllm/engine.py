@@ -68,8 +68,8 @@ class Vllm:
             self.process = None
 
     def load(self, name: str, adapter: Path) -> None:
-        """Serve a LoRA adapter under a name."""
-        body = {"lora_name": name, "lora_path": str(adapter)}
+        """Serve a LoRA adapter under a name, in place of one that has it."""
+        body = {"lora_name": name, "lora_path": str(adapter), "load_inplace": True}
         httpx2.post(f"{self.url}/v1/load_lora_adapter", json=body, timeout=100).raise_for_status()
 
     def says(self, name: str, ids: list[int], tokens: int = 24) -> tuple[list[int], list[float]]:

@@ -13,7 +13,8 @@ from trainer_client.recipes.grpo.experiment import AgentEnvExp  # isort: skip
 
 import ray
 from skyrl.backends.skyrl_train.inference_servers.remote_inference_client import RemoteInferenceClient
-from skyrl.backends.skyrl_train.workers.fsdp.fsdp_worker import FSDPPolicyWorkerBase
+
+from trainer_client.recipes.grpo.workers import TiedPolicy
 
 
 class StockClient(RemoteInferenceClient):
@@ -30,7 +31,7 @@ class StockClient(RemoteInferenceClient):
         return answered
 
 
-class CpuLoraPolicy(FSDPPolicyWorkerBase):
+class CpuLoraPolicy(TiedPolicy):
     """The policy, whose adapter SkyRL itself collects, saves and has the engine load."""
 
     async def init_weight_sync_state(self, *_: Any) -> None:

@@ -18,6 +18,7 @@ from tests.skyrl.tiny import NAMES, SYSTEM
 from tests.vllm.engine import Vllm, kill_group
 from tests.vllm.jobs import ROWS, SAMPLES, STEPS, Job
 from trainer_client.cli import DONE, main
+from trainer_client.recipes.grpo.health import STALLED
 
 CLOSE = 1e-4
 """The largest difference between log probabilities of vLLM and of transformers; both compute in float32."""
@@ -57,6 +58,7 @@ def test_it_learns(learned: Job, server: Server) -> None:
     assert sum(rewards[-8:]) / 8 > sum(rewards[:4]) / 4 + 0.1
     assert max(entry["policy/rollout_train_logprobs_abs_diff_mean"] for entry in steps) < CLOSE
     assert sum(entry["environment/lost_rollouts"] for entry in steps) == 0
+    assert {entry[STALLED] for entry in steps} == {0.0}, "vLLM has new weights after each step, and says so"
     evaluations = len(list((learned.folder / "export/dumped_evals").iterdir()))
     check_records(server, STEPS * ROWS // 4 * SAMPLES + evaluations * ROWS, 0)
 

@@ -87,7 +87,7 @@ def cluster(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def engine(folder: Path, model: Path, *how: str) -> Iterator[str]:
-    """The stand-in for the inference engine, with the model; `seeded` if it has to be deterministic."""
+    """The stand-in for the inference engine, with the model; `how` it is: `seeded`, `deaf`."""
     port = free_port()
     with process(folder / "engine.log", "-m", "tests.skyrl.standin.engine", str(model), str(port), *how):
         url = f"http://127.0.0.1:{port}"

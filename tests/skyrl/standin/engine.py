@@ -1,7 +1,8 @@
 """Stand-in for SkyRL's inference engine: what `RemoteInferenceClient` asks of a vLLM server, without vLLM.
 
-Weights arrive as a file and not over NCCL. `python -m tests.skyrl.standin.engine MODEL PORT [seeded]` serves a real
-model. What a seeded one draws follows from the rollout and the conversation alone, and not from the order of requests.
+Weights arrive as a file and not over NCCL. `python -m tests.skyrl.standin.engine MODEL PORT [seeded] [deaf]` serves a
+real model. What a seeded one draws follows from the rollout and the conversation alone, and not from the order of
+requests. A deaf one takes new weights, says so, and goes on with the old ones.
 """
 
 import sys
@@ -69,7 +70,7 @@ def serving(sample: Sampler) -> Iterator[str]:
         thread.join()
 
 
-def main(path: str, port: int, *, seeded: bool = False) -> None:
+def main(path: str, port: int, *, seeded: bool = False, deaf: bool = False) -> None:
     """Serve the model in `path`."""
     import torch  # noqa: PLC0415  # only here, so that a scripted engine starts at once
     from safetensors.torch import load_file  # noqa: PLC0415 -- slow, and only an engine needs it
@@ -101,11 +102,13 @@ def main(path: str, port: int, *, seeded: bool = False) -> None:
         return out, logprobs, "length"
 
     def load(file: str) -> None:
+        if deaf:
+            return
         with lock:
-            model.load_state_dict(load_file(file), strict=True)
+            model.load_state_dict(load_file(file), strict=not model.config.tie_word_embeddings)
 
     uvicorn.run(application(sample, load), port=port, log_level="warning")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), seeded="seeded" in sys.argv[3:])
+    main(sys.argv[1], int(sys.argv[2]), seeded="seeded" in sys.argv[3:], deaf="deaf" in sys.argv[3:])

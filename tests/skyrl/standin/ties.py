@@ -33,9 +33,10 @@ def main(tied: str, untied: str, out: str) -> None:
     """Print the findings as JSON."""
     dist.init_process_group(init_method=f"tcp://127.0.0.1:{free_port()}", rank=0, world_size=1)
     found: dict[str, Any] = {"kept": kept(tied, Path(out))}
-    fsdp_strategy.apply_fsdp2 = fsdp_utils.apply_fsdp2
+    own = fsdp_utils.apply_fsdp2, fsdp_utils.fsdp2_load_full_state_dict
+    fsdp_strategy.apply_fsdp2, fsdp_strategy.fsdp2_load_full_state_dict = own
     found["skyrls own"] = trained(tied)
-    fsdp_strategy.apply_fsdp2 = workers.shard
+    workers.keep_ties()
     found["untied"] = trained(untied)
     found["adapter"] = trained(tied, adapter=True)
     found["worker"] = [worker is workers.PolicyWorker for worker in (built(fsdp_worker.PolicyWorker), built(None))]
@@ -71,6 +72,15 @@ def trained(folder: str, *, adapter: bool = False) -> dict[str, Any]:
     return after(strategy, *sharded)
 
 
+def told(model: Any) -> str:
+    """What the worker's check says."""
+    try:
+        workers.check_ties(model)
+    except workers.TiesLost as error:
+        return str(error)
+    return ""
+
+
 def made(folder: str, *, adapter: bool = False) -> tuple[Any, Any]:
     """SkyRL's strategy, and its model, optimizer and scheduler."""
     policy = skyrl_config(read(["cpu-tiny"], [], JOB)).trainer.policy
@@ -83,17 +93,17 @@ def made(folder: str, *, adapter: bool = False) -> tuple[Any, Any]:
 
 
 def after(strategy: Any, model: Any, optimizer: Any, scheduler: Any) -> dict[str, Any]:
-    """By how much the output layer differs from the embeddings after two updates, and what the worker's check says."""
+    """By how much the output layer differs from the embeddings after two updates, and what the worker's check says.
+
+    It is made before the first update, as in a job, and after the last one.
+    """
+    before = told(model)
     for _ in range(2):
         strategy.backward(model(input_ids=IDS, labels=IDS).loss, model, optimizer)
         strategy.optimizer_step(optimizer, model, scheduler)
     read_in, say = (each.weight.full_tensor() for each in (model.get_input_embeddings(), model.get_output_embeddings()))
-    try:
-        workers.check_ties(model)
-        told = ""
-    except workers.TiesLost as error:
-        told = str(error)
-    return {"apart": float((say - read_in).abs().max()), "told": told}
+    trains = sum(len(group["params"]) for group in optimizer.param_groups)
+    return {"apart": float((say - read_in).abs().max()), "told": [before, told(model)], "trains": trains}
 
 
 if __name__ == "__main__":

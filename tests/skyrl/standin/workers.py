@@ -17,11 +17,9 @@ import torch.distributed.device_mesh
 import transformers  # noqa: F401  # the same
 from safetensors.torch import save_file
 from skyrl.backends.skyrl_train.distributed import fsdp_utils
-from skyrl.backends.skyrl_train.workers.fsdp.fsdp_worker import (
-    FSDPCriticWorkerBase,
-    FSDPPolicyWorkerBase,
-    FSDPRefWorkerBase,
-)
+from skyrl.backends.skyrl_train.workers.fsdp.fsdp_worker import FSDPCriticWorkerBase, FSDPRefWorkerBase
+
+from trainer_client.recipes.grpo.workers import TiedPolicy
 
 CPU = torch.device("cpu")
 
@@ -49,7 +47,7 @@ torch.cuda.synchronize = torch.cuda.set_device = lambda *_, **__: None
 torch.Tensor.cuda = lambda tensor, *_, **__: tensor
 
 
-class CpuPolicy(FSDPPolicyWorkerBase):
+class CpuPolicy(TiedPolicy):
     """The policy, whose weights reach the engine as a file."""
 
     async def init_weight_sync_state(self, *_: Any) -> None:
@@ -57,8 +55,10 @@ class CpuPolicy(FSDPPolicyWorkerBase):
 
     async def broadcast_to_inference_engines(self, client: Any, *_: Any, **__: Any) -> None:
         """Write the whole weights and tell the engine where they are."""
-        state = self.model.model.state_dict()
-        whole = {name: _whole(tensor).detach().float().contiguous().clone() for name, tensor in state.items()}
+        model = self.model.model
+        whole = {name: _whole(each).detach().float().contiguous().clone() for name, each in model.state_dict().items()}
+        if model.config.tie_word_embeddings:
+            del whole["lm_head.weight"]  # an engine has one weight for both
         if dist.get_rank() == 0:
             file = Path(self.cfg.policy.model.path) / "synced.safetensors"
             save_file(whole, file)
@@ -75,7 +75,7 @@ class CpuRef(FSDPRefWorkerBase):
 
 
 class CpuCritic(FSDPCriticWorkerBase):
-    """A critic, which GRPO does not have."""
+    """The critic of PPO."""
 
 
 PolicyWorker, RefWorker, CriticWorker = (ray.remote(num_gpus=1)(worker) for worker in (CpuPolicy, CpuRef, CpuCritic))

@@ -39,7 +39,7 @@ class Probe:
         return found
 
     def _answer(self, engine: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
-        params = {"max_tokens": ANSWER_TOKENS, "temperature": 0.0, "logprobs": 0}
+        params = {"max_tokens": ANSWER_TOKENS, "temperature": 0.0, "logprobs": 0, "ignore_eos": True}
         body = {"model": self.model, "token_ids": list(self.ids), "sampling_params": params}
         reply = httpx2.post(f"{engine}/inference/v1/generate", json=body, timeout=LIMIT_S).raise_for_status()
         (choice,) = reply.json()["choices"]

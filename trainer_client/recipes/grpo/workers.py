@@ -1,9 +1,9 @@
 """SkyRL's worker of the policy, which keeps tied embeddings tied. SkyRL must be installed.
 
-SkyRL 0.3.0 moves a model to the device `meta` before it shards it. Weights that two layers share are two there, and so
-the output layer is trained apart from the embeddings. An engine has one weight for both: it would sample from another
-model than the trained one. Ray's actors import this module to find their class, so it changes SkyRL before a model is
-made.
+SkyRL 0.3.0 moves a model to the device `meta` before it shards it, and loads the weights again afterwards. Each of the
+two makes two weights of one that two layers share, and so the output layer is trained apart from the embeddings. An
+engine has one weight for both: it would sample from another model than the trained one. Ray's actors import this module
+to find their class, so it changes SkyRL before a model is made.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ import ray
 from skyrl.backends.skyrl_train.distributed import fsdp_strategy
 from skyrl.backends.skyrl_train.workers.fsdp.fsdp_worker import FSDPPolicyWorkerBase
 
-_shard = fsdp_strategy.apply_fsdp2
+_shard, _load = fsdp_strategy.apply_fsdp2, fsdp_strategy.fsdp2_load_full_state_dict
 
 
 class TiesLost(RuntimeError):
@@ -28,7 +28,20 @@ def shard(model: Any, *args: Any, **kwargs: Any) -> Any:
     return _shard(model, *args, **kwargs)
 
 
-fsdp_strategy.apply_fsdp2 = shard
+def load(model: Any, *args: Any, **kwargs: Any) -> Any:
+    """SkyRL's `fsdp2_load_full_state_dict`, after which they share them too; the optimizer is made of what is there."""
+    _load(model, *args, **kwargs)
+    if _ties(model):
+        model.get_output_embeddings().weight = model.get_input_embeddings().weight
+    return model
+
+
+def keep_ties() -> None:
+    """Change SkyRL."""
+    fsdp_strategy.apply_fsdp2, fsdp_strategy.fsdp2_load_full_state_dict = shard, load
+
+
+keep_ties()
 
 
 def check_ties(model: Any) -> None:
