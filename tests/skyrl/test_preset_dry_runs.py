@@ -3,11 +3,12 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.e2e.server import Server
-from tests.skyrl.test_presets import GPUS, written
+from tests.skyrl.test_presets import GPUS, row
 from trainer_client.recipes.grpo import settings as reading
 from trainer_client.recipes.grpo.train import main
 
@@ -30,12 +31,21 @@ def models(model: Path, tied: Path, tmp_path_factory: pytest.TempPathFactory) ->
     return found
 
 
+def graded(place: int) -> dict[str, Any]:
+    """A row with a difficulty, as `trainer data prepare` writes it."""
+    name = f"desk:builtin:train:{place}"
+    told = {"domain": "desk", "task_id": name, "split": "train", "difficulty": 1 + place % 3}
+    return {**row(place), "extra_info": told}
+
+
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The settings of data that are enough for the largest batch."""
     folder = tmp_path_factory.mktemp("data")
-    parts = {"train": (256, 0), "val": (4, 300)}
-    files = {part: written(folder / f"{part}.jsonl", *["desk"] * n, first=first) for part, (n, first) in parts.items()}
+    files = {}
+    for part, (rows, first) in {"train": (256, 0), "val": (4, 300)}.items():
+        files[part] = folder / f"{part}.jsonl"
+        files[part].write_text("\n".join(json.dumps(graded(first + i)) for i in range(rows)), encoding="utf-8")
     return [f"data.{part}_data=['{path}']" for part, path in files.items()]
 
 
