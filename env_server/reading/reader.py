@@ -288,7 +288,12 @@ def _describes(line: _Line) -> bool:
     if line.consent:
         named = line.changes or line.named or (proposals.valued(view) and proposals.describes(view))
         return named and not proposals.loose(view, line.words)
-    if line.acts & _DONE or view.endswith("?") or proposals.loose(view, line.words) or proposals.depends(view):
+    if (
+        (line.firm and line.acts & _DONE)
+        or view.endswith("?")
+        or proposals.loose(view, line.words)
+        or proposals.depends(view)
+    ):
         return False
     valued = proposals.valued(view)
     return ((line.changes or valued) and proposals.describes(view)) or (
@@ -304,9 +309,14 @@ def _described(found: list[_Line]) -> bool:
         _pointless(found)
         return False
     for line in found:
-        if line.consent or (line.changes and proposals.describes(line.piece.view)):
+        if line.consent or (line.changes and proposals.describes(line.piece.view) and _open(line)):
             line.acts.add(Act.PROPOSE)
     return True
+
+
+def _open(line: _Line) -> bool:
+    """Return whether a line may propose a change: it refuses nothing, or says as well what the agent will do."""
+    return Act.REFUSE not in line.acts or proposals.announces(line.piece.view)
 
 
 def _invited(found: list[_Line], *, described: bool) -> None:

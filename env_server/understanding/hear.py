@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from env_server.domains.kit import Request, UserScript, Value, Want, WantedChange
 from env_server.reading import Act, Reading, Sentence, Words, read
+from env_server.reading.sentences.refusals import restricts
 from env_server.reading.sentences.scope import conditional, negated
 from env_server.understanding.proposal_scope import proposes, set_apart, set_aside
 from env_server.understanding.reported_actions import Deed, deeds
@@ -223,7 +224,7 @@ def _scope(reading: Reading) -> list[Sentence]:
     return [
         s
         for s in reading.sentences
-        if (not s.acts & _OUT or Act.PROPOSE in s.acts or _to_come(s))
+        if (not s.acts & (_OUT if s.firm else _OUT - {Act.CLAIM}) or Act.PROPOSE in s.acts or _to_come(s))
         and not s.quoted
         and not set_apart(s.text, asks_itself=asks)
     ]
@@ -234,7 +235,7 @@ def _torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
     if not (reading.consent and Act.REFUSE in reading.acts):
         return ()
     scope = _scope(reading)
-    refusing = [s for s in reading.doing(Act.REFUSE) if _refuses(s)]
+    refusing = [s for s in reading.doing(Act.REFUSE) if _refuses(s) and not restricts(s.text)]
     words, refused = (Words("\n".join(s.text for s in part)) for part in (scope, refusing))
     return tuple(
         w
@@ -392,14 +393,23 @@ def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
         agreed = [p for p in named if p in ear.agreed and p.wish in ear.open]
         named = agreed or [p for p in named if p.wish in ear.open] or named
     going = [p for p in places if p in ear.agreed and p.wish in ear.open]
-    if (
-        named and going and " put " in words.flat and not set(named) & set(going)
-    ):  # "I've put the bags on it", where `put` belongs to another wish
-        most = max(_count(ear, p, words) for p in named)
-        named = [p for p in going if _count(ear, p, words) > most] or named
+    if named and not set(named) & set(going):
+        named = _by_values(ear, going, named, words) or named
     if named or other_report(words.flat):  # "The flight has been cancelled" does not report that the bags were added
         return named
     return going or [p for p in places if p in ear.agreed]
+
+
+def _by_values(ear: Ear, going: Sequence[ChangePlace], named: Sequence[ChangePlace], words: Words) -> list[ChangePlace]:
+    """Return the agreed changes that a report names by their values, where its verbs belong to changes that are closed.
+
+    So does `put`, a verb of many wishes: in "I've put the bags on it" the values decide.
+    """
+    open_ones = [p for p in named if p.wish in ear.open]
+    if open_ones and " put " not in words.flat:
+        return []
+    most = max((_count(ear, p, words) for p in open_ones), default=0)
+    return [p for p in going if _count(ear, p, words) > most]
 
 
 def _count(ear: Ear, place: ChangePlace, words: Words) -> int:
@@ -419,6 +429,7 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
             continue  # it states a future action; a negation in it belongs to the wish's own words
         words = Words(_FORBIDS.sub(" ", sentence.text))
         requests = ear.script.requests
+        limited = restricts(sentence.text)
         named = [w for w in range(len(requests)) if any(about(change, words.flat) for change in requests[w].changes)]
         if len(named) > 1:  # a wish that depends on the refusal of another wish is not refused together with it
             named = [w for w in named if not (requests[w].instead and w - 1 in ear.open)] or named
@@ -426,8 +437,20 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
             named = [w for w in named if any(words.names(v.says) for v in ear.values(w).values())] or named
         if len(named) > 1 and ear.focus in named:
             named = [ear.focus]
-        found |= dict.fromkeys(w for w in named or [ear.focus] if w in ear.open)
+        found |= dict.fromkeys(
+            w for w in named or [ear.focus] if w in ear.open and not (limited and _grants(ear, reading, w))
+        )
     return tuple(found)
+
+
+def _grants(ear: Ear, reading: Reading, w: int) -> bool:
+    """Return whether a message proposes a change of a wish with the right values: what limits it, the user accepts."""
+    scope = _scope(reading)
+    words = Words("\n".join(s.text for s in scope))
+    return reading.consent and any(
+        _proposes(change, scope) and _offer(ear, ChangePlace(w, c), change, scope, words).right
+        for c, change in enumerate(ear.script.requests[w].changes)
+    )
 
 
 def _denied(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[ChangePlace, ...]:

@@ -203,17 +203,27 @@ _YOURS = re.compile(
 )
 
 
+_PLAN = re.compile(
+    r"\b(?:have in mind|what i(?:'d| would| will|'ll)? (?:do|propose|suggest)|(?:my|the) plan|i (?:propose|suggest))\b"
+)
+"""The heading of a plan: `here is what I have in mind`."""
+
+
 def payments(reading: Reading) -> tuple[Payment, ...]:
     """Return the movements of money that `reading` states, without proposals, questions and hypothetical cases."""
+    plan = reading.consent or _plans(reading)
     return tuple(
         payment
         for sentence in reading.sentences
         if _states(sentence)
-        for payment in _in(sentence.text, labels=Act.CLAIM in reading.acts and not reading.consent)
-        if not reading.consent
-        or payment.over
-        or (payment.own and not (payment.bare and Act.CLAIM not in sentence.acts))
+        for payment in _in(sentence.text, labels=Act.CLAIM in reading.acts and not plan)
+        if not plan or payment.over or (payment.own and not (payment.bare and Act.CLAIM not in sentence.acts))
     )
+
+
+def _plans(reading: Reading) -> bool:
+    """Return whether a message lays out a plan and ends with a question, such as which card to charge."""
+    return Act.CLAIM not in reading.acts and reading.text.endswith("?") and _PLAN.search(reading.text) is not None
 
 
 def moves_money(sentence: Sentence) -> bool:

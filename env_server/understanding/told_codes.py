@@ -22,7 +22,7 @@ def codes(reading: Reading, topic: str, value: Value) -> Iterator[str]:
     word = topic.replace("_", " ")
     if word not in reading.text or not _ANY.search(reading.text) or any(map(_has_code, value.says)):
         return
-    named = re.compile(rf"\b{re.escape(word)}s?\b(?: (?:number|id|is))* \(?({_CODE})")
+    named = re.compile(rf"\b{re.escape(word)}s?\b(?: (?:number|id|is))*,? \(?({_CODE})")
     for sentence in reading.sentences:
         told = _ANY.findall(sentence.text)
         if len(told) != 1 or sentence.quoted or "?" in sentence.text or _UNSURE.search(sentence.text):

@@ -1,9 +1,10 @@
-"""What a language model said in 128 episodes that it played as the agent, labelled by its words as it was written.
+"""What language models said in two games of 128 and 48 episodes that they played as the agent, labelled by its words.
 
-It knew the policy, the tools and the replies, and nothing of the reader. A line of a table holds the acts of a
+They knew the policy, the tools and the replies, and nothing of the reader. A line of a table holds the acts of a
 message (only proposals, reports and refusals are labelled), a tab, and the message, in which a backslash and an n stand
 for a line break. Rules were written after reading `rules_written_with.txt`; those of `kept_back.txt` were counted, and
-with few exceptions not read.
+with few exceptions not read. `second_game.txt` was labelled by another reader and counted before it was read; then rules
+were written for some of its misses.
 """
 
 from pathlib import Path
@@ -21,6 +22,9 @@ LEAST = {
     ("kept_back", Act.PROPOSE): (0.90, 0.95),
     ("kept_back", Act.CLAIM): (0.80, 0.95),
     ("kept_back", Act.REFUSE): (0.90, 0.90),
+    ("second_game", Act.PROPOSE): (0.95, 0.96),
+    ("second_game", Act.CLAIM): (0.95, 0.95),
+    ("second_game", Act.REFUSE): (0.95, 0.86),
 }
 """Minimum recall and precision: a little below what was measured."""
 

@@ -93,7 +93,7 @@ _YES = Rules(
         r"|within|shortly|soon|as soon)\b)"
         r"|consent|approval|go-ahead"
         r"|go ahead|permission"
-        r"|authori[sz]ation|ok|green light|nod)\b"
+        r"|authori[sz]ation|ok|green light|nod|yes)\b(?! to (?:look|check|search))"
         # # "your OK", but not "thank you for your approval"
         r"|(?<!thanks for )(?<!thank you for )(?<!received )(?<!have )(?<!got )(?<!with )(?<!without )"
         r"\byour (?:\w+ )?(?:ok|okay|go-ahead|yes|approval|consent|nod|green light|permission)\b(?! to (?:look|check"
@@ -189,7 +189,8 @@ _ASKED = Rules(
         r"|we|me|us) (?:should |could |may )?"
         rf"{_SOON}(?:to |be |proceed to )*(?:{DEED}|{DOING_SO})\b|\b(?:shall|should|may|can|could) (?:i|we) (?:get"
         r"|have|put"
-        r"|take|do|give)\b(?! (?:your|the|an?|some)\b)|^(?:so )?(?:i|we) (?:should |would |will )?(?:now |then "
+        r"|take|do|give)\b(?! (?:your|the|an?|some|anything|something|more)\b)"
+        r"|^(?:so )?(?:i|we) (?:should |would |will )?(?:now |then "
         r"|just )?"
         rf"{DEED}\b|(?:^|[,.;-] )(?:shall|should|may) (?:i|we)\?$",
     ),
@@ -303,6 +304,13 @@ _LISTED = compiled(r", or |, .{1,60} or ")
 _EITHER = compiled(r"(?<!\byes) or (?!not?\b|so\b|more\b|less\b|fewer\b|later\b|earlier\b|above\b|below\b|better\b)")
 """Alternatives in a question, such as `Shall I refund it to the card or to the account?`"""
 
+_OR_NOT = compiled(
+    r"(?:,| -)? or (?:would you|do you|should i|shall i)(?: rather| prefer| like| want)*(?: me)?(?: to)? (?:change"
+    r"|keep|leave|adjust|correct)(?: (?:it|them|that|this|things|anything|something|the \w+))?(?: else)?"
+    r"(?: as (?:it|they) (?:is|are))?\?$"
+)
+"""The opposite of a yes, at the end of a question for one: `Shall I cancel it, or would you rather keep it?`"""
+
 _THEN = compiled(
     r",? and (?:please )?(?:provide|let me know|tell me|specify|give me|share|if so|should|shall|would|do|is"
     r"|are|which|what|how)\b"
@@ -371,6 +379,8 @@ _POINTERS = frozenset(
 
 def asks_for_yes(view: str, words: frozenset[str]) -> bool:
     """Return whether it asks for a yes to a future action."""
+    if " or " in view:
+        view = _OR_NOT.sub("?", view)
     if "what you" in view and _WHAT_YOU_WANT.search(view):
         return True
     found = _YES.search(view, words)

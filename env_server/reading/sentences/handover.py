@@ -31,11 +31,13 @@ _TRANSFER = Rules(
         r"|\bwhile i get (?:you )?an? (?:human|live|real)\b",
     ),
     (
-        "transferring transferred handing",
+        "transferring transferred handing transfer hand put",
         r"\b(?:i am|i'm|we're|we are) (?:now |just )*(?:transferring|handing) (?:you|this chat) (?:over )?(?:now"
         r"|right away|at once)\b"
         r"|\byou(?:'re| are|'ve| have| will)(?: now| just)? (?:be |been |being )(?:now )?transferred(?=$|[.!,]| now\b)"
-        r"|^transferring (?:you )?now\b|^transferring you(?=$|[.!,])",
+        r"|^transferring (?:you )?now\b|^transferring you(?=$|[.!,])"
+        r"|\b(?:i'll|i will|let me) (?:now |just )*(?:transfer|hand|put) you (?:over|through)(?: to them)?(?: now"
+        r"| right away| at once)?(?=$|[.!])",
     ),
     (
         "transfer",

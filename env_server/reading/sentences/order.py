@@ -49,7 +49,7 @@ _TOKENS = re.compile(
 _NEVER = re.compile(
     r"D[DTPMCBSYVvwHNnbOUA.]|T[TMQSnwNA]|P[BbnVvU]|M[MTCGBOnvw]|S[DTSYOnQHK#v]|(?<!M)Sb|Y[YSO#]|O[SYOnv]|B[MBbOVvU]"
     r"|b[SYOMBbnVvUC]"
-    r"|n[SYOMBbnVvUCQ#.]|V[bVvU]|v[MBbVU]|U[Mbn]|N[MBv]|m[BMVvbUm]|[YHMTDBm]m|C[Cn.]|Q[OMbVn]|H[On]|#[#Obn]|[,/][nO]"
+    r"|n[SYOMBbnVvUCQ#.]|V[bVvU]|v[BbVU]|(?<!Y)(?<!YX)vM|U[Mbn]|N[MBv]|m[BMVvbUm]|[YHMTDBm]m|C[Cn.]|Q[OMbVn]|H[On]|#[#Obn]|[,/][nO]"
     r"|[DC]$"
 )
 _LONELY = re.compile(r"(?:^|[.,/])[^VvwBp.,/]*n|[^VvwBp]{7}n")

@@ -22,6 +22,12 @@ _WITH = compiled(
     r"\b(?:proceed|go ahead|continue|move forward) with (?:(?:the|this|that|these|those|your|a|an) \w|{bookable}"
     r"|option|\$|#)|\b(?:book|order) (?:this|that|it|these)\b"
 )
+_HANDS_OVER = compiled(
+    r"\b(?:shall|should|may|can|could) (?:i|we) (?:now |also |just |then |go ahead and )*"
+    r"(?:ship|deliver|put|charge|debit|sign|e-?mail|mail|fill) (?!(?:it|this|that|them|those|these|one|in|up|down)\b)\w"
+)
+"""A question for a yes whose verb is an ordinary word elsewhere, with its object: `Shall I email the results?`"""
+
 _FUTURE = compiled(
     r"\b(?:i|we)(?:'ll| will| shall| can| could|'m going to| am going to|'m about to| am about to| would|'d|'d be"
     r"| propose to| should) "
@@ -83,6 +89,7 @@ _ASSUMED = compiled(r"\bi(?:'m| am)? (?:assume|assuming|guess(?:ing)?|suppose|ta
 _RETOLD = compiled(r"\byou(?:'ve| have)? (?:also )?(?:mentioned|said|told|stated|indicated)\b")
 
 
+_ANNOUNCES = compiled(r"\b(?:i|we)(?:'ll| will|'d| would|'m going to| am going to)\b(?! not\b| never\b| have to\b)")
 _RECENT = 256
 """The number of sentences whose answers are kept: a message is asked about each of its sentences several times."""
 
@@ -113,8 +120,10 @@ def changes(words: frozenset[str]) -> bool:
 
 
 def names(view: str) -> bool:
-    """Return whether it asks to proceed with something that it names."""
-    return (" with " in view or "book " in view or "order " in view) and bool(_WITH.search(view))
+    """Return whether it asks to proceed with something that it names, or to send or charge something."""
+    return bool(_HANDS_OVER.search(view)) or (
+        (" with " in view or "book " in view or "order " in view) and bool(_WITH.search(view))
+    )
 
 
 @lru_cache(maxsize=_RECENT)
@@ -137,6 +146,11 @@ def retells(view: str) -> bool:
 def describes(view: str) -> bool:
     """Return whether it describes a future change."""
     return bool(_FUTURE.search(view))
+
+
+def announces(view: str) -> bool:
+    """Return whether the agent says in it what they will do."""
+    return bool(_ANNOUNCES.search(view))
 
 
 def stands(view: str) -> bool:

@@ -146,7 +146,7 @@ _OFFERING = compiled(
 _MORE = Rules(
     (
         "else more further",
-        r"(?<!or assist with )\b(?:anything|what(?= \w+ (?:can|may|could|do|is there|should|shall|might)\b)"
+        r"(?<!or assist with )(?<!before )\b(?:anything|what(?= \w+ (?:can|may|could|do|is there|should|shall|might)\b)"
         r"|there something) (?:else|more (?:i|we)|further)\b(?! with\b| (?:missing|wrong|damaged|broken|late|cold"
         r"|that was))"
         r"(?!.{0,30}\b(?:to (?:add|exchange|return)|in (?:your|the) order)|.{0,12}\bregarding)",

@@ -1,7 +1,8 @@
 """Refusals: sentences that say that something is impossible or not allowed."""
 
 from env_server.reading.sentences import scope
-from env_server.reading.sentences.patterns import Rules, compiled
+from env_server.reading.sentences.patterns import Rules, compiled, words_of
+from env_server.reading.words.changes import DONE
 from env_server.reading.words.lexis import words as listed
 from env_server.vocabulary import forms
 
@@ -17,7 +18,7 @@ _ABLE = (
 )
 _SCARCE = (
     r"(?:{bookable}|availability|available|options?|way|slots?|appointments?|openings?|stock|exceptions?"
-    r"|exemptions?|provision|possibility|refunds?|compensation)"
+    r"|exemptions?|provision|possibility|refunds?|credits?|compensation)"
 )
 _REFUSES = Rules(
     (
@@ -30,12 +31,13 @@ _REFUSES = Rules(
         r"(?:unable|not able|not allowed|not permitted|not authori[sz]ed|not in a position)\b"
         r"(?! to (?:find|locate|see how))"
         r"|\bunable (?<!you're unable )(?<!you are unable )(?<!still unable )to (?!find|locate|verify your|reach)\w+"
-        r"|\bunfortunately,? not\b|\bbut not\b",
+        r"|\bunfortunately,? not\b|\bbut not\b(?! (?:yet|quite|excellent|perfect|very|only|as)\b)",
     ),
     (
         "can't cannot won't couldn't not",
         r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
         r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate"
+        r"|say (?:how|what|when|where|why|who|whether|if|exactly|for (?:sure|certain))"
         r"|access your|verify|thank))",
     ),
     (
@@ -263,6 +265,16 @@ _REFUSES = Rules(
         r"\bonly (?:pending|delivered|undelivered|unused|orders that are [\w]+|[\w-]+ orders"
         r"|[\w-]+ reservations) (?:\w+ )?(?:can|may)\b",
     ),
+    (
+        "only",
+        rf"\bcan be {DONE} only (?:to|for|on|by|with|if|when|until|within)\b"
+        r"|\bcan (?:go|be paid|be sent) only to\b",
+    ),
+    (
+        "won't isn't aren't not",
+        r"\b(?:won't|will not) (?:take|bring|give) (?:you )?any(?:thing)?\b"
+        r"|(?:^|, )there (?:isn't|aren't|is not)(?=$|[.!,;])",
+    ),
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
 )
@@ -281,6 +293,7 @@ _AFTERWARDS = compiled(
     r"|changed|cancel+ed|exchanged|modified|an)\b|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
     r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b|\bonly once\b"
 )
+_ONLY = compiled(r"\b(can|could|may) only ")
 _SORRY = compiled(
     r"\bsorry\b|\bapologi[sz]e\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)|\bi can(?:'t|not)"
 )
@@ -328,6 +341,12 @@ def warns(view: str) -> bool:
     cause = _CAUSE.search(view)
     after = _AFTERWARDS.search(view, 0, cause.start() if cause else len(view))
     return bool(after) and (view.startswith(_NOTES) or not _SORRY.search(view))
+
+
+def restricts(view: str) -> bool:
+    """Return whether it only says what a change is limited to: `it can only go to your card`."""
+    bare = _ONLY.sub(r"\1 ", view)
+    return bare != view and not _REFUSES.search(bare, words_of(bare))
 
 
 def lost(view: str, words: frozenset[str]) -> bool:

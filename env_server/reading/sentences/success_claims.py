@@ -12,7 +12,7 @@ _SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"}
 
 _DEED = (CHANGED - {"transferred"}) | {
     *("taken", "put", "given", "brought", "switched", "handled", "sorted", "done", "finished", "placed", "deducted"),
-    *("ported", "signed"),
+    *("ported", "signed", "emailed", "mailed"),
 }
 _DONE = either(list(_DEED))
 _CLEAR = either(list(_DEED - _SAME))
@@ -35,7 +35,7 @@ _CUES = (
             "transferred able",
             "started arranged initiated ordered "
             "managed consider did took gave loaded yours that's set again called charged in way off longer back"
-            " got made finished",
+            " got made finished passed paid begun",
         )
     )
 )
@@ -89,6 +89,10 @@ _FIRM = Rules(
         r"(?:is|are|has been|have been) (?:now )?(?:set up|made|in|arranged|through)(?=$|[.!:,;])",
     ),
     (
+        "started begun",
+        rf"\b{NOUN}\b[^,;:]{{0,80}}? (?:has|have) been (?:now |just )?(?:started|begun)\b",
+    ),
+    (
         "able managed consider finished completed got made",
         rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to|managed to) (?:{DEED}|have|get)\b"
         rf"|(?:\b(?:i|we)(?:'ve| have)? (?:just )?|^(?:just )?)(?:finished|completed|done with) (?:{DOING})\b"
@@ -131,7 +135,7 @@ _FIRM = Rules(
     ),
     (
         "booked rebooked scheduled rescheduled reserved placed",
-        r"(?:\b(?:is|are)|'s|'re) (?:re)?(?:booked|scheduled|reserved)(?:$|[.!,;)]| for you\b)"
+        r"(?:\b(?:is|are)|'s|'re) (?:re)?(?:booked|scheduled|reserved)(?:$|[.!,;:)]| for you\b)"
         r"|\byou(?:'re| are) (?:rebooked|rescheduled|down|signed up) (?:for|on|with|in|onto)\b",
     ),
     (
@@ -146,9 +150,10 @@ _FIRM = Rules(
         rf"{_DEVICES}\b(?:is|are|'re|'s) now (?=(?:on|set|active|enabled|disabled|the|a|an|\d|\$|your"
         r"|in (?:the|your|{grades})|scheduled|going to|for|at|basic|under|with|open|restored"
         r"|back|reflected|free"
-        r"|linked|part|off)\b)|\bnow (?:includes?|reads?|has|have|says|carries"
+        r"|linked|part|off)\b)|\bnow (?:includes?|contains?|reads?|has|have|says|carries"
         r"|set to|stands? at|flies|leaves|departs)"
         r"\b"
+        rf"|\b(?:is|are) {_DONE} now\b"
         r"|\byou(?: now have| have now| are now| 're now)\b"
         r"|\b(?:address|e-?mail|plan|{bookable}|name|total|{amounts}|number|date|method|{parties}|appointment"
         r"|limit|balance|booking"
@@ -156,7 +161,8 @@ _FIRM = Rules(
         r"(?!being|pending|in |under review|ready|available|eligible|unavailable|past|too|processing)\S"
         r"|\b(?:is|are) (?:in|on|back in|part of) (?:(?:your|the) [\w .-]{3,40}?"
         r"|{grades}(?: \w+)?) now(?:$|[.!,]| and )"
-        r"|\b(?:is|are) (?:enabled|active|activated|disabled|on|off|in effect) (?:from|as of|starting) (?:today|now"
+        r"|\b(?:is|are) (?:on file and )?(?:enabled|active|activated|disabled|on|off|in effect|in force)"
+        r" (?:from|as of|starting) (?:today|now"
         r"|this)\b",
     ),
     (
@@ -188,6 +194,11 @@ _FIRM = Rules(
         rf"|(?:is|are) live\b|{_OURS}s? (?:\S+ ){{0,4}}?(?:is|are) (?:now )?(?:on (?:its|their|the) way|under way"
         r"|in(?=$|[.!,])))",
     ),
+    (
+        "paid settled",
+        r"\b(?:is|are) (?:now )?(?:paid|settled)(?: in full)?(?::|,| -| and) (?:the (?:sum|amount|total) of )?"
+        r"\$[\d.,]+ (?:was|were|has been|have been) (?:charged|taken|debited)\b",
+    ),
     ("that's", rf"\bthat's (?:the|your|both|all) (?:[\w#'-]+ ){{1,4}}?{_LEFT}{_END}"),
     ("yours", r"\b(?:slots?|appointment|table|spot|room|{bookable}) (?:\S+ ){0,3}?(?:is|are) (?:now |all )?yours\b"),
     (
@@ -214,7 +225,8 @@ _DOUBTFUL = Rules(
     ),
 )
 _PERFECT = compiled(
-    rf"\b(?:has|have|'ve|'s) {_ADVERBS}been {_ADVERBS}(?:{_DONE}|called off|loaded (?:on|onto|to|into))\b"
+    rf"\b(?:has|have|'ve|'s) {_ADVERBS}been {_ADVERBS}(?:{_DONE}|called off|loaded (?:on|onto|to|into)"
+    r"|passed (?:on|along) to (?!(?:our|a|an|another|the) (?:human|agent|team|specialist|colleague)))\b"
 )
 _PAST = compiled(rf"\b(?:was|were) {_ADVERBS}{_DONE}\b")
 _FINISHED = compiled(

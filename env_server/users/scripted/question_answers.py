@@ -228,13 +228,14 @@ class Answers:
 
     def _details(self, asking: Sequence[str], found: UserAnswer) -> None:
         """Add the requested details: of the current wish, else of another wish that was brought up."""
+        other = {text: self._of_another(text) for text in asking}
         for w in self._brought():
             details = self.script.requests[w].details
-            general = [text for text in asking if not self._of_another(text)]
+            general = [text for text in asking if not other[text]]
             wanted = topics.asked(general, details, self.patterns)
             if w != self.focus:
                 wanted = [t for t in wanted if t not in self.script.requests[self.focus].details]
-                wanted += topics.asked([text for text in asking if self._of_another(text) == w], details, self.patterns)
+                wanted += topics.asked([text for text in asking if other[text] == w], details, self.patterns)
             wanted = [t for t in dict.fromkeys(wanted) if t not in UNTOLD]
             fresh = [t for t in wanted if f"{w}/{t}" not in self.memory.given]
             for topic in fresh or wanted:

@@ -17,10 +17,10 @@ from env_server.domains.discovery import topics_of
 from env_server.domains.kit import Request, Task, UserScript
 from env_server.reading import Act, Words, read
 from env_server.understanding import ChangePlace, Heard, hear
-from env_server.understanding.hear import Ear, about, names_wish
+from env_server.understanding.hear import Ear, names_wish
 from env_server.understanding.told_codes import codes
 from env_server.users.base import Hearing, OwnTools, UserReply
-from env_server.users.scripted import topics
+from env_server.users.scripted import alternatives, topics
 from env_server.users.scripted.notes import UserMemory
 from env_server.users.scripted.phrases import say
 from env_server.users.scripted.question_answers import Answers
@@ -110,17 +110,8 @@ class _Turn:
         memory, reading = self.memory, read(message)
         if not self.open_wishes() or memory.turn > MOST_TURNS:
             return self._stop()
-        self.heard = heard = hear(
-            Ear(
-                self.script,
-                self.focus,
-                self.open_wishes(),
-                frozenset(memory.revised),
-                frozenset(memory.agreed),
-                memory.learned,
-            ),
-            reading,
-        )
+        state = frozenset(memory.revised), frozenset(memory.agreed), memory.learned
+        self.heard = heard = hear(Ear(self.script, self.focus, self.open_wishes(), *state), reading)
         self._learn()
         self.answers = Answers(self.script, memory, heard, self.focus, self.open_wishes(), self.topics)
         self.shown = own.hands.carry_out(message, own.use) if own.hands is not None else []
@@ -173,7 +164,7 @@ class _Turn:
             if until.says in own.use(until.name, until.arguments):
                 self.parts.append(self._talk("works"))
                 self._close(w, "done")
-            elif acts & {Act.CLAIM, Act.CLOSE} and not self.shown:
+            elif acts & {Act.CLAIM, Act.CLOSE} and not self.shown and not self.heard.reading.consent:
                 self.parts.append(self._talk("still"))
 
     def _done(self) -> None:
@@ -229,9 +220,10 @@ class _Turn:
             if w not in self.open_wishes() or self._about_aside(w):
                 continue
             self.moved = True
-            if w in self.memory.insisted or self._offers_instead(w):
+            if w in self.memory.insisted or alternatives.offered(self.script, w, self.heard.reading):
                 self._close(w, "refused")
                 self.parts.append(self._talk("accept"))
+                self._take_instead(w)
             else:
                 self.memory.insisted.append(w)
                 reasoned = topics.reasons(self.heard.reading.text)
@@ -239,14 +231,12 @@ class _Turn:
         if not self.heard.refusals:
             self._stands()
 
-    def _offers_instead(self, w: int) -> bool:
-        """Return whether a refusal names, beside its reason, what the user would take instead."""
+    def _take_instead(self, w: int) -> None:
         assert self.heard is not None
-        after = self.script.requests[w + 1 : w + 2]
-        words = Words("\n".join(s.text for s in self.heard.reading.sentences if Act.REFUSE not in s.acts))
-        return topics.reasons(self.heard.reading.text) and any(
-            about(change, words.flat) for wish in after if wish.instead for change in wish.changes
-        )
+        for place in alternatives.taken(self.script, w, self.open_wishes(), self.heard.reading):
+            self.parts += [self.script.requests[place.wish].ask, self._talk("yes")]
+            self.memory.brought += [place.wish] if place.wish not in self.memory.brought else []
+            self._agree(place)
 
     def _stands(self) -> None:
         """Accept a refusal as final if the agent goes on, or gives the reason, after the user has objected."""
@@ -286,7 +276,7 @@ class _Turn:
         short = [o for o in offers if o.missing and not o.wrong and o.place not in memory.offered]
         if offers and not self.agreed and not self.parts and short:
             self._complete(short[0].place, short[0].missing)
-        if self.agreed:
+        if self.agreed and self._talk("yes") not in self.parts:
             self.parts.insert(len(self.shown), self._talk("yes"))
         if self.answers.confirms:
             return
@@ -368,8 +358,7 @@ class _Turn:
         left = self.open_wishes()
         new = [w for w in left if w not in memory.brought][:1]
         if not left:
-            waits = self.heard is not None and self.heard.reading.offers_transfer  # the answer decides what comes next
-            return self._said(*self.parts, self._talk("all")) if self.shown or waits else self._stop()
+            return self._last_words()
         if new and (self._settled_now or self.script.requests[new[0]].instead):
             memory.brought += new
             self.moved = True
@@ -385,6 +374,14 @@ class _Turn:
             return self._stop()
         self._ask_aside()
         return self._said(*self.parts)
+
+    def _last_words(self) -> UserReply:
+        """Answer when nothing is open: hold the line for a transfer, tell what was seen or asked for, or end."""
+        reading = self.heard.reading if self.heard is not None else None
+        if reading is not None and Act.TRANSFER in reading.acts:
+            return self._said(*self.parts, self._talk("wait"))
+        offered = reading is not None and reading.offers_transfer  # the answer decides what comes next
+        return self._said(*self.parts, self._talk("all")) if self.shown or offered else self._stop()
 
     @property
     def _settled_now(self) -> bool:

@@ -28,6 +28,13 @@ def test_a_zip_code_of_an_address_identifies_nobody() -> None:
     assert asked(["your email address, or your name and zip code?"], IDENTITY) == ["email", "name", "zip"]
 
 
+def test_a_phone_and_a_birth_identify_nobody_by_themselves() -> None:
+    """What is done on a phone asks for no number, and the birth of a child for no date of birth."""
+    assert asked(["would you like a payment request on your phone?"], IDENTITY) == []
+    assert asked(["was there a change in your life, such as a birth or adoption?"], IDENTITY) == []
+    assert asked(["your phone, or your date of birth?"], IDENTITY) == ["dob", "phone"]
+
+
 @pytest.mark.parametrize(("domain", "told"), [("retail", True), ("no-such-domain", False)])
 def test_the_user_knows_the_topics_of_the_tasks_domain(domain: str, told: bool) -> None:
     """A question about `new_items` is understood in the shop, which declares the topic, and nowhere else."""

@@ -113,7 +113,7 @@ def more_bags(case: Case, number: int) -> Known:
 
 _ONE_BAG = tuple(
     f"{one} {noun}"
-    for one in ("one more", "another", "a", "an additional", "an extra", "a single", "one")
+    for one in ("one more", "another", "a", "an additional", "an extra", "a single", "one", "lost", "missing")
     for noun in ("checked bag", "bag", "piece of luggage")
 )
 

@@ -1,5 +1,6 @@
 """Wishes for refunds that the rows grant or forbid. The same words lead to a refund or to a refusal."""
 
+from dataclasses import replace
 from math import ceil
 
 from env_server.domains import kit
@@ -19,6 +20,7 @@ from env_server.domains.doordash.scenarios.base import (
     Spot,
     about_order,
     decided,
+    open_order,
     order_status,
 )
 from env_server.domains.doordash.scenarios.changes import BACK_OF, back_to
@@ -69,7 +71,8 @@ def reported_too_late(case: Case) -> Part:
     days = minutes_between(earlier["delivered_at"], NOW) // (24 * 60)
     refusal = Refusal(f"the order was delivered on {day}", (day, (str(days), "days ago")), about=("refund",))
     otherwise = Fate(refusals=(refusal,), initial=patches.order(case, **earlier))
-    return _refunded(case, line, Fate(), otherwise, issue=issue, to=to, money=money)
+    part = _refunded(case, line, Fate(), otherwise, issue=issue, to=to, money=money)
+    return part if case.due else replace(part, proof=(open_order(case),))  # the date alone decides
 
 
 def too_many(case: Case) -> Part:

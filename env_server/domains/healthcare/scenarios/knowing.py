@@ -178,7 +178,8 @@ def visit(call: Call, visit_type: str) -> Known:
         return Known(drawn(call, _NEW_HERE))
     kind = phrases.visit(visit_type)
     text = drawn(call, _KIND, kind=kind).replace(" a annual", " an annual").replace("A annual", "An annual")
-    return Known(text, says=(kind, kind.split()[0]))
+    short = "procedure" if visit_type == "procedure" else kind.split()[0]
+    return Known(text, says=(kind, short), others=("new patient", "new-patient", "first visit"))
 
 
 _MEDICATION = (

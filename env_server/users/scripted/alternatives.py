@@ -1,0 +1,32 @@
+"""What a refusal offers instead."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from env_server.domains.kit import UserScript
+from env_server.reading import Act, Reading, Words
+from env_server.understanding import ChangePlace, hear
+from env_server.understanding.hear import Ear, about
+from env_server.users.scripted import topics
+
+
+def offered(script: UserScript, refused: int, reading: Reading) -> bool:
+    """Return whether a refusal names, beside its reason, what the user would take instead."""
+    after = script.requests[refused + 1 : refused + 2]
+    words = Words("\n".join(s.text for s in reading.sentences if Act.REFUSE not in s.acts))
+    return topics.reasons(reading.text) and any(
+        about(change, words.flat) for wish in after if wish.instead for change in wish.changes
+    )
+
+
+def taken(script: UserScript, refused: int, open_wishes: Collection[int], reading: Reading) -> list[ChangePlace]:
+    """Return the changes of the wish that takes the place of the `refused` one, if the refusal also proposes them, all
+    and with the right values. A user who would change their mind about that wish takes nothing at once.
+    """
+    w = refused + 1
+    if w not in open_wishes or not script.requests[w].instead or script.requests[w].revise is not None:
+        return []
+    rest = replace(reading, sentences=tuple(s for s in reading.sentences if Act.REFUSE not in s.acts))
+    heard = hear(Ear(script, w, [w]), rest)
+    places = [offer.place for offer in heard.offers if offer.right and offer.place.wish == w]
+    return places if len(places) == len(script.requests[w].changes) else []
