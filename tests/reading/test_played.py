@@ -3,8 +3,8 @@
 They knew the policy, the tools and the replies, and nothing of the reader. A line of a table holds the acts of a
 message (only proposals, reports and refusals are labelled), a tab, and the message, in which a backslash and an n stand
 for a line break. Rules were written after reading `rules_written_with.txt`; those of `kept_back.txt` were counted, and
-with few exceptions not read. `second_game.txt` was labelled by another reader and counted before it was read; then rules
-were written for some of its misses.
+with few exceptions not read. `second_game.txt` was labelled by another reader and counted before it was read; then
+rules were written for some of its misses.
 """
 
 from pathlib import Path
