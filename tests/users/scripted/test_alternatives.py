@@ -1,0 +1,47 @@
+"""What a scripted user does about refusals beside proposals, summaries, and transfers that are announced."""
+
+import re
+
+from agent_env_schemas import USER_STOP as STOP
+from tests.users.scripted.test_user import CANCEL, MOVE, MOVED, PROPOSAL, agrees, brings_up
+from tests.users.talks import Talk, task_of
+
+
+def test_what_a_refusal_offers_instead_is_taken_at_once() -> None:
+    """A refusal that gives its reason and proposes the alternative with the right values gets its yes."""
+    instead = MOVE.model_copy(update={"instead": True})
+    refusal = "I cannot cancel the order, because it was delivered. "
+    answer = Talk(task_of(CANCEL, instead)).agent(refusal + MOVED)
+    assert brings_up(answer, MOVE)
+    assert any(agrees(part) for part in re.split(r"(?<=[.?]) ", answer))
+    other = Talk(task_of(CANCEL, instead)).agent(refusal + MOVED.replace("1 Elm Lane", "9 Oak Lane"))
+    assert brings_up(other, MOVE)
+    assert not any(agrees(part) for part in re.split(r"(?<=[.?]) ", other))
+
+
+def test_a_limit_of_what_is_proposed_is_no_refusal() -> None:
+    """What limits a change is accepted where the proposal beside it is right, and objected to where it is not."""
+    limit = "I can only cancel an order as a whole, so the lamp would be cancelled, too. "
+    assert agrees(Talk(task_of(CANCEL)).agent(limit + PROPOSAL))
+    assert not agrees(Talk(task_of(CANCEL)).agent(limit + PROPOSAL.replace("#W1234567", "#W7654321")))
+    refused = Talk(task_of(CANCEL))
+    refused.agent("I can only cancel orders that are pending, and yours was delivered.")
+    assert refused.agent("I am sorry, I can only cancel orders that are pending.") == STOP
+
+
+def test_a_report_names_what_is_left_by_its_values() -> None:
+    """A report in the verbs of wishes that are settled counts for the wish whose value it names."""
+    talk = Talk(task_of(CANCEL, MOVE))
+    talk.agent(PROPOSAL)
+    talk.agent("Order #W1234567 has been cancelled.")
+    talk.agent(MOVED)
+    summary = "All of it is done: the address is now 1 Elm Lane, 89501, and order #W1234567 is cancelled."
+    assert talk.agent(summary) == STOP
+
+
+def test_the_line_is_held_for_a_transfer_that_is_announced() -> None:
+    """A user whose wishes are settled waits once for the agent that is about to transfer them."""
+    talk = Talk(task_of(CANCEL))
+    talk.agent("I cannot cancel it, because it was delivered.")
+    assert talk.agent("I cannot, it was delivered. I will transfer you to a human agent now.") != STOP
+    assert talk.agent("I am transferring you now.") == STOP
