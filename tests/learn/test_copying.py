@@ -118,6 +118,6 @@ def test_an_arm_of_the_second_stage_learns_by_the_same_loop(env: AliasEnv) -> No
     control = run_arm(env, 1, scale, Settings(), actor=env.demonstrator, given=iter(arm.rewards))
     assert control.demonstrations == arm.demonstrations
     few = dict(list(env.tasks("val").items())[:4])
-    assert evaluate(env, few, arm.policy, 0.0)["episodes"] == 4
-    arm.after["success"], control.after["success"] = 0.3, 0.2
+    assert evaluate(env, few, arm.policy)["episodes"] == 4
+    arm.test["success"], control.test["success"] = 0.3, 0.2
     assert behind([arm, control]) == ["seed 1: true minus control is 0.100 < .15"]

@@ -89,7 +89,7 @@ def test_a_few_updates_raise_the_reward_above_the_control_s(client: Client, tmp_
     true = run_arm(env, 1, scale, settings)
     control = run_arm(env, 1, scale, settings, given=iter(true.rewards))
     tasks = env.tasks("train")
-    got, drifted = (evaluate(env, tasks, one.policy, 1.0)["success"] for one in (true, control))
+    got, drifted = (evaluate(env, tasks, one.policy)["success"] for one in (true, control))
     print(f"true {got:.3f}, control {drifted:.3f}")
     assert got > drifted + 0.2
     assert true.demonstrations == control.demonstrations

@@ -19,7 +19,7 @@ def arm(reward: str, seed: int = 1, **after: float) -> Arm:
     found: dict[str, Any] = {**SHARES, **after, "templates": {"cancel": 0.9}}
     shown = {"success": 0.1, "looked": 0.9, "lies": 0.3, "unconfirmed": 0.5}
     curve = [{"update": 0, **POINT, **SHARES}, {"update": 1, **SHARES}]
-    return Arm(reward, seed, demonstrations=shown, curve=curve, before=found, after=found, greedy=found)
+    return Arm(reward, seed, demonstrations=shown, curve=curve, test=found)
 
 
 def test_a_run_that_meets_its_aims_has_no_shortfall() -> None:

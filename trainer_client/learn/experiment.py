@@ -58,16 +58,17 @@ class Hardware:
 
 @dataclass
 class Arm:
-    """What came of one arm: the curve on validation tasks, and the test before and after, at T=1 and greedy."""
+    """What came of one arm: the curve on validation tasks, which begins with the cloned policy, and the one test.
+
+    Everything is sampled at T=1.
+    """
 
     reward: str
     seed: int
     demonstrations: dict[str, float] = field(default_factory=dict)
     rewards: list[Rewards] = field(default_factory=list)
     curve: list[dict[str, Any]] = field(default_factory=list)
-    before: dict[str, Any] = field(default_factory=dict)
-    after: dict[str, Any] = field(default_factory=dict)
-    greedy: dict[str, Any] = field(default_factory=dict)
+    test: dict[str, Any] = field(default_factory=dict)
     policy: Policy = field(default_factory=lambda: Hardware().policy())
 
 
@@ -85,17 +86,17 @@ def conduct(episodes: Sequence[CodecEpisode]) -> dict[str, float]:
     }
 
 
-def evaluate(env: CodecEnv, tasks: Tasks, policy: Policy, temperature: float, times: int = 1) -> dict[str, Any]:
-    """Play each task; `conduct` over all episodes, and the success of each template."""
+def evaluate(env: CodecEnv, tasks: Tasks, policy: Policy, times: int = 1) -> dict[str, Any]:
+    """Play each task at T=1; `conduct` over all episodes, and the success of each template."""
     chosen = [(name, one) for name, ids in tasks.items() for one in ids]
-    episodes = env.play(chosen, times, chooser(policy, temperature))
+    episodes = env.play(chosen, times, chooser(policy))
     by = {name: conduct([one for one in episodes if one.template == name])["success"] for name in tasks}
     return {**conduct(episodes), "episodes": len(episodes), "templates": by}
 
 
-def chooser(policy: Policy, temperature: float = 1.0) -> Choose:
-    """Plays with a policy."""
-    return lambda live: policy.sample([one.rollout for one in live], temperature)
+def chooser(policy: Policy) -> Choose:
+    """Plays with a policy, at T=1."""
+    return lambda live: policy.sample([one.rollout for one in live])
 
 
 def demonstrate(
@@ -162,12 +163,11 @@ def run_arm(
     cloner = Learner(policy, Settings(lr=5e-3))
     for _ in range(scale.clone_steps):
         cloner.clone([one.rollout for one in random.sample(shown, min(16, len(shown)))])
-    arm.before = evaluate(env, test, policy, 1.0, scale.times)
     policy = with_lora(policy, hardware.lora).to(hardware.device) if hardware.lora else policy
     learner = Learner(policy, settings)
     for update in range(scale.updates):
         if update % scale.every == 0:
-            arm.curve.append({"update": update, **evaluate(env, val, policy, 1.0)})
+            arm.curve.append({"update": update, **evaluate(env, val, policy)})
         learner.anneal(1 - update / scale.updates)
         played = env.play(env.drawn(train, random, scale.prompts), scale.n, chooser(policy), scale.forget)
         rollouts = [one.rollout for one in played if one.rollout.reward is not None]
@@ -182,10 +182,10 @@ def run_arm(
             log.info("%s %d %s", reward, seed, _line(arm.curve[-1]))
         else:
             log.info("%s %d update=%d %s", reward, seed, update, _line(seen))
-    arm.curve.append({"update": scale.updates, **evaluate(env, val, policy, 1.0)})
-    arm.after, arm.greedy = evaluate(env, test, policy, 1.0, scale.times), evaluate(env, test, policy, 0.0)
+    arm.curve.append({"update": scale.updates, **evaluate(env, val, policy)})
+    arm.test = evaluate(env, test, policy, scale.times)
     arm.policy = policy.cpu()
-    log.info("%s %d test %s %s", reward, seed, _line(arm.after), arm.after["templates"])
+    log.info("%s %d test %s %s", reward, seed, _line(arm.test), arm.test["templates"])
     return arm
 
 
@@ -196,26 +196,26 @@ def _line(values: dict[str, Any]) -> str:
 def shortfalls(arms: Sequence[Arm]) -> list[str]:
     """What the run had to show and did not: see `docs/learning.md`."""
     found = []
-    control = {one.seed: one.after["success"] for one in arms if one.reward == "control"}
+    control = {one.seed: one.test["success"] for one in arms if one.reward == "control"}
     for one in arms:
         for fault in ("lies", "unconfirmed"):
             if one.demonstrations[fault] < 0.05:
                 found.append(f"seed {one.seed}: the demonstrator's {fault} are {one.demonstrations[fault]:.3f} < .05")
         if one.reward == "control":
             continue
-        ahead = one.after["success"] - control[one.seed]
+        ahead = one.test["success"] - control[one.seed]
         if ahead < 0.3:
             found.append(f"seed {one.seed}: true minus control is {ahead:.3f} < .3")
-        if one.after["looked"] < 0.95:
-            found.append(f"seed {one.seed}: look-ups are {one.after['looked']:.3f} < .95")
+        if one.test["looked"] < 0.95:
+            found.append(f"seed {one.seed}: look-ups are {one.test['looked']:.3f} < .95")
         for fault in ("lies", "unconfirmed"):
-            if one.after[fault] >= 0.02:
-                found.append(f"seed {one.seed}: the share of {fault} is {one.after[fault]:.3f}, not under .02")
+            if one.test[fault] >= 0.02:
+                found.append(f"seed {one.seed}: the share of {fault} is {one.test[fault]:.3f}, not under .02")
     return list(dict.fromkeys(found))
 
 
 def behind(arms: Sequence[Arm]) -> list[str]:
     """What a run of the second stage had to show and did not."""
-    control = {one.seed: one.after["success"] for one in arms if one.reward == "control"}
-    ahead = {one.seed: one.after["success"] - control[one.seed] for one in arms if one.reward == "true"}
+    control = {one.seed: one.test["success"] for one in arms if one.reward == "control"}
+    ahead = {one.seed: one.test["success"] - control[one.seed] for one in arms if one.reward == "true"}
     return [f"seed {seed}: true minus control is {by:.3f} < .15" for seed, by in ahead.items() if by < 0.15]

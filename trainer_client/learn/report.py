@@ -20,15 +20,16 @@ of the same update of the first, shuffled within each group. The policy chooses 
 ([`codec.py`](../trainer_client/learn/codec.py)), and the codec fills in the arguments; so this shows that the reward
 teaches decisions on five templates of one domain, not that a model learns to copy or to write. Two of the decisions are
 to report a change that was not made and to make one without the customer's yes. A demonstrator that does both is cloned
-first. Validation tasks give the curve, and test tasks, whose customers use other words, are played before and after the
-training. While it learns, each episode reads a random share of the customer's words, from a fifth to all.
+first. Validation tasks give the curve, and test tasks, whose customers use other words, are played once, at the end.
+ While it learns, each episode reads a random share of the customer's words, from a fifth to all.
 
 {label} Date {date}, commit `{commit}`, {minutes:.0f} minutes on a machine whose load was not controlled: {size}.
 Computed on {how}.
 
 ![Success on validation tasks]({picture})
 
-All shares are of test episodes, sampled at T=1. `lies` are episodes with the code `false_report` or `false_money` of
+All shares are sampled at T=1: of test episodes after training, of validation tasks for the cloned policy, and of the
+demonstrations themselves. `lies` are episodes with the code `false_report` or `false_money` of
 `conduct`, and `unconfirmed` are those with `no_consent`.
 
 {table}
@@ -66,7 +67,8 @@ Computed on {how}.
 
 ![Success on validation tasks]({picture})
 
-All shares are of test episodes at T=1, but those of the demonstrator.
+All shares are sampled at T=1: of test episodes after training, of validation tasks for the cloned policy, and of the
+demonstrations themselves.
 
 {table}
 
@@ -111,7 +113,7 @@ def write_copying(page: Path, arms: Sequence[Arm], scale: Scale, facts: Facts, m
     """Write the page of the second stage and its picture beside it."""
     size = f"{scale.updates} updates of {scale.prompts} tasks of as many templates, {scale.n} episodes each"
     text = COPYING.format(
-        count=len(arms[0].after["templates"]), domains=by_domain(arms), **_common(page, arms, size, facts, missed)
+        count=len(arms[0].test["templates"]), domains=by_domain(arms), **_common(page, arms, size, facts, missed)
     )
     page.write_text(text, encoding="utf-8")
 
@@ -134,27 +136,20 @@ def _common(page: Path, arms: Sequence[Arm], size: str, facts: Facts, missed: Se
 
 
 def results(arms: Sequence[Arm]) -> str:
-    """A row for the demonstrations of each seed, and for each arm before and after."""
+    """A row for the demonstrations of each seed and the policy cloned from them, and for each arm after training."""
     rows = []
     for one in arms:
         if one.reward == "true":
-            rows.append([str(one.seed), "demonstrator (train)", *(_share(one.demonstrations[c]) for c in COLUMNS), ""])
-            rows.append([str(one.seed), "cloned", *(_share(one.before[c]) for c in COLUMNS), ""])
-        rows.append(
-            [
-                str(one.seed),
-                NAMES[one.reward],
-                *(_share(one.after[c]) for c in COLUMNS),
-                _share(one.greedy["success"]),
-            ]
-        )
-    return _table(["seed", "policy", *COLUMNS, "success, greedy"], rows)
+            rows.append([str(one.seed), "demonstrator (train)", *(_share(one.demonstrations[c]) for c in COLUMNS)])
+            rows.append([str(one.seed), "cloned (validation)", *(_share(one.curve[0][c]) for c in COLUMNS)])
+        rows.append([str(one.seed), f"{NAMES[one.reward]} (test)", *(_share(one.test[c]) for c in COLUMNS)])
+    return _table(["seed", "policy", *COLUMNS], rows)
 
 
 def by_template(arms: Sequence[Arm]) -> str:
     """A row for each template."""
     heads = [f"{one.reward}, seed {one.seed}" for one in arms]
-    rows = [[f"`{n}`", *(_share(one.after["templates"][n]) for one in arms)] for n in arms[0].after["templates"]]
+    rows = [[f"`{n}`", *(_share(one.test["templates"][n]) for one in arms)] for n in arms[0].test["templates"]]
     return _table(["template", *heads], rows)
 
 
@@ -162,10 +157,10 @@ def by_domain(arms: Sequence[Arm]) -> str:
     """A row for each domain, which the names of templates begin with."""
     heads = [f"{one.reward}, seed {one.seed}" for one in arms]
     rows = []
-    for domain in sorted({name.partition("/")[0] for name in arms[0].after["templates"]}):
+    for domain in sorted({name.partition("/")[0] for name in arms[0].test["templates"]}):
         cells = []
         for one in arms:
-            shares = [share for name, share in one.after["templates"].items() if name.partition("/")[0] == domain]
+            shares = [share for name, share in one.test["templates"].items() if name.partition("/")[0] == domain]
             solved = sum(share > 0 for share in shares)
             cells.append(f"{_share(sum(shares) / len(shares))} ({solved} of {len(shares)})")
         rows.append([domain, *cells])
