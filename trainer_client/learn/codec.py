@@ -22,6 +22,12 @@ from trainer_client.learn.grpo import TokenRollout
 
 BUCKETS = 4096
 """Many more than there are words, so that a word of the test tasks seldom gets the id of another word."""
+
+STEM = 4
+"""How many letters of a word are read. `cancel` and `cancelled` are one word, and so fewer words of the test tasks are
+new.
+"""
+
 ADDRESS = r"(\d+ [^,.]+), ([^,.]+), ([^,.]+), ([A-Z]{2}), (\w+), (\d{5})"
 DOMAIN = "retail"
 TEMPLATES = ("cancel", "cancel-delivered", "cancel-delivered-due", "too-late", "too-late-due")
@@ -73,6 +79,9 @@ class CodecEpisode:
     payments: dict[str, Any] = field(default_factory=dict)
     opened: set[str] = field(default_factory=set)
     agreed: bool = False
+    acted: str = ""
+    """The name of the last action."""
+
     last: str = ""
     faults: list[str] = field(default_factory=list)
     done: bool = False
@@ -81,11 +90,16 @@ class CodecEpisode:
         """Take an observation into the rollout and into the slots."""
         if role == "user":
             words = [word for word in _words(content) if word in ANSWERS or word[0] == "<" or self.reads(_id(word))]
-            self._tokens(["<user>" if self.said else "<opening>", *words])
+            self._tokens([*words, f"<after {self.acted}>"])  # last, so that it is read whatever the words before it
             self.said += "\n" + content
             self.agreed = "yes" in words
         elif role == "tool":
             self._tokens(["<tool>", *self._result(content)])
+
+    def act(self, action: int, logp: float) -> None:
+        """Take an action token, and the log-probability with which it was sampled."""
+        self.acted = Macro(action).name
+        self.rollout.act(action, logp)
 
     def _tokens(self, words: Sequence[str]) -> None:
         self.last = words[-1]
@@ -138,7 +152,8 @@ class CodecEpisode:
 
 
 def _id(word: str) -> int:
-    return len(Macro) + zlib.crc32(word.encode()) % BUCKETS
+    read = word if word[0] == "<" or word in ANSWERS else word[:STEM]
+    return len(Macro) + zlib.crc32(read.encode()) % BUCKETS
 
 
 def _words(text: str) -> list[str]:
@@ -307,7 +322,7 @@ class CodecEnv:
         for one, (action, logp), reply in zip(live, picked, self.client.batch_step(sent), strict=True):
             if not isinstance(reply, StepReply):
                 raise reply
-            one.rollout.act(action, logp)
+            one.act(action, logp)
             for message in reply.observation:
                 one.read(message.role, str(message.content or ""))
             if reply.done:

@@ -28,7 +28,7 @@ class Scale:
     from such episodes writes without a yes.
     """
 
-    demonstrations: int = 240
+    demonstrations: int = 720
     clone_steps: int = 400
     forget: float = 0.8
     updates: int = 200
