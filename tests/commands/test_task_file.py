@@ -67,6 +67,8 @@ def test_what_cannot_be_stored_is_refused(run: Run) -> None:
         ({"assertions": [""]}, "assertions: one of them is empty"),
         ({"rubric": {"points": []}}, "`points`: give at least one"),
         ({"rubric": {"points": [" "]}}, "`points`: give at least one"),
+        ({"allow_list": []}, "allow_list: "),
+        ({"servers": []}, "servers: "),
         ({"instruction": "nul \0"}, "has the character NUL"),
     ],
 )

@@ -1,7 +1,7 @@
 """Rows of a training set as lines of a file of tasks: `{data_source, env_class, prompt, reward_spec, extra_info}`."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -97,7 +97,7 @@ class LimitsRow(_Strict):
 
     max_servers: int | None = Field(default=None, ge=1, le=1000)
     max_tools: int | None = Field(default=None, ge=1, le=10_000)
-    allow_list: Texts | None = None
+    allow_list: Annotated[Texts, Field(min_length=1)] | None = None
 
 
 class AnswerRow(_Open):

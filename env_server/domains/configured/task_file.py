@@ -57,11 +57,11 @@ class TaskLine(BaseModel):
 
     instruction: str = Field(min_length=1, max_length=20_000)
     split: Literal["train", "val", "test"] = "train"
-    allow_list: tuple[str, ...] = ()
-    """The only tools that the agent may use; empty for all."""
+    allow_list: tuple[str, ...] = Field(default=(), min_length=1)
+    """The only tools that the agent may use; by default all."""
 
-    servers: tuple[str, ...] = ()
-    """The only servers whose tools the agent may use; empty for all."""
+    servers: tuple[str, ...] = Field(default=(), min_length=1)
+    """The only servers whose tools the agent may use; by default all."""
 
     limits: LimitsLine = LimitsLine()
     answer: Answer | None = None

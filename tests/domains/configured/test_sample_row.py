@@ -119,6 +119,7 @@ def test_an_allow_list_names_tools(tmp_path: Path) -> None:
         (row(spec={"successes": {}}), "ground_truth.successes: unknown key"),
         (row(spec={"limits": {"max_tool": 1}}), "limits.max_tool: unknown key"),
         (row(spec={"limits": {"max_tools": 0}}), "limits.max_tools: "),
+        (row(spec={"limits": {"allow_list": []}}), "limits.allow_list: "),
         (row(spec={"tool_sequence": [{"step": 1, "server": "a"}]}), "tool_sequence.0.tool: "),
         (row(spec={"tool_sequence": [STEPS_OF[0], STEPS_OF[0]]}), "two steps have the same number"),
         (row(spec={"judge_rubric": {"weights": {"coverage": -1}}}), "judge_rubric.weights.coverage: "),
