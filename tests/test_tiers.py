@@ -257,7 +257,10 @@ def test_a_tier_that_runs_longer_is_stopped_and_named(checkout: Checkout) -> Non
     """When the time is used up, the running tier and all its processes end, it is left out, and so are the others."""
     slow = "#!/bin/sh\necho $1 >> ran\nsh -c 'sleep 300; echo $1 >> late' & echo $! > child\nwait\n"
     checkout.write("bin/make", slow).chmod(0o755)
-    status, said, ran = checkout.spent(minutes=0.01)
+    for minutes in (0.01, 0.1, 1.0):  # a busy machine may not even begin in less than a second
+        status, said, ran = checkout.spent(minutes=minutes)
+        if ran:
+            break
     assert (status, ran) == (0, ["test-first"])
     assert "test-first: LEFT OUT: the time was used up before it ended" in said
     assert said.count("LEFT OUT: the time is used up") == 2
@@ -276,7 +279,10 @@ def test_the_tests_of_a_stopped_tier_clean_up(checkout: Checkout) -> None:
     checkout.write("tests/slow.py", tests)
     run = f"exec {sys.executable} tests/tiers.py run first -- {sys.executable} tests/slow.py"
     checkout.write("bin/make", f"#!/bin/sh\n{run}\n").chmod(0o755)
-    _, said, _ = checkout.spent(minutes=0.03)
+    for minutes in (0.03, 0.2, 1.0):
+        _, said, _ = checkout.spent(minutes=minutes)
+        if (checkout.at / "cleaned").exists():
+            break
     assert "test-first: LEFT OUT: the time was used up before it ended" in said
     assert (checkout.at / "cleaned").exists()
     assert not checkout.record.exists()
