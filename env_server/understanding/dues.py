@@ -115,7 +115,8 @@ def _announced(task: Task, due: Due, heard: Heard) -> bool:
         if heard.reading.acts & {Act.TRANSFER, Act.REFUSE} or heard.reading.offers_transfer:
             return True
         return any(_HANDS_OVER.search(s.text) for s in heard.reading.sentences if not s.text.endswith("?"))
-    if Act.REFUSE not in heard.reading.acts or due.wish in heard.torn:
+    granted = any(offer.right and offer.place.wish == due.wish for offer in heard.offers)
+    if Act.REFUSE not in heard.reading.acts or due.wish in heard.torn or granted:
         return False
     request = task.user.requests[due.wish] if task.user is not None else None
     if request is not None and _contradicted(due, request, heard):

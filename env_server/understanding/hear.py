@@ -1,14 +1,14 @@
 """The meaning of one message for the wishes of a user."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from env_server.domains.kit import Request, UserScript, Value, Want, WantedChange
+from env_server.domains.kit import Request, Value, Want, WantedChange
 from env_server.reading import Act, Reading, Sentence, Words, read
 from env_server.reading.sentences.refusals import restricts
 from env_server.reading.sentences.scope import conditional, negated
+from env_server.understanding.ear import ChangePlace, Ear
 from env_server.understanding.proposal_scope import proposes, set_apart, set_aside
 from env_server.understanding.reported_actions import Deed, deeds
 from env_server.understanding.reported_payments import Payment, moves_money, payments
@@ -43,13 +43,6 @@ _ASKS_ITSELF = re.compile(
 """A question for a yes that names what it is about."""
 
 _OUT = frozenset({Act.REFUSE, Act.CLAIM, Act.CLOSE, Act.TRANSFER, Act.IDENTIFY})
-
-
-class ChangePlace(NamedTuple):
-    """The indices in the script of one change and of its wish."""
-
-    wish: int
-    change: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,38 +108,6 @@ class Heard:
     def understood(self) -> bool:
         """Whether it was read, or still had a meaning for a wish."""
         return not self.reading.unread or bool(self.offers or self.claims or self.refusals or self.told)
-
-
-@dataclass(frozen=True, slots=True)
-class Ear:
-    """The state of the user that decides how a message is interpreted, beside its words."""
-
-    script: UserScript
-    focus: int
-    """The current wish."""
-
-    open: Collection[int]
-    """The wishes that are neither granted nor given up."""
-
-    revised: Collection[int] = field(default_factory=frozenset)
-    """The wishes about which the user has changed their mind."""
-
-    agreed: Collection[ChangePlace] = field(default_factory=frozenset)
-    """The changes that the user has agreed to."""
-
-    learned: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Wish/topic -> codes that the agent has told for a value which the user knows by other words."""
-
-    def values(self, wish: int) -> dict[str, Value]:
-        """Return the values of a wish that the user knows now."""
-        known = self.script.requests[wish].known(revised=wish in self.revised)
-        if not self.learned:
-            return known
-        more = {topic: self.learned.get(f"{wish}/{topic}", ()) for topic in known}
-        return {
-            topic: value.model_copy(update={"says": (*value.says, *more[topic])}) if more[topic] else value
-            for topic, value in known.items()
-        }
 
 
 def hear(ear: Ear, reading: Reading) -> Heard:
@@ -312,6 +273,8 @@ def _contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Word
         if not words.name(other) or _belongs(ear, other):
             continue
         for sentence in scope:
+            if Act.CLAIM in sentence.acts and Act.PROPOSE not in sentence.acts:
+                continue  # what may have been done says no value of what is proposed
             if Words(sentence.text).name(other) and not set_aside(other, value, sentence.text, texts):
                 return True
     return False
@@ -391,7 +354,7 @@ def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
         closer = [p for p in named if any(words.names(v.says) for v in ear.values(p.wish).values())]
         named = closer or named
         agreed = [p for p in named if p in ear.agreed and p.wish in ear.open]
-        named = agreed or [p for p in named if p.wish in ear.open] or named
+        named = agreed or [p for p in named if p.wish in ear.open] or _most_named(ear, named, words)
     going = [p for p in places if p in ear.agreed and p.wish in ear.open]
     if named and not set(named) & set(going):
         named = _by_values(ear, going, named, words) or named
@@ -401,15 +364,25 @@ def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
 
 
 def _by_values(ear: Ear, going: Sequence[ChangePlace], named: Sequence[ChangePlace], words: Words) -> list[ChangePlace]:
-    """Return the agreed changes that a report names by their values, where its verbs belong to changes that are closed.
+    """Return the agreed changes that a report names by their values, where its verbs belong to other wishes.
 
-    So does `put`, a verb of many wishes: in "I've put the bags on it" the values decide.
+    Where these are closed, what is named by values of its own is reported beside them. `put` is a verb of many wishes:
+    in "I've put the bags on it" the values decide.
     """
-    open_ones = [p for p in named if p.wish in ear.open]
-    if open_ones and " put " not in words.flat:
+    if not any(p.wish in ear.open for p in named):
+        known = [value.says for p in named for value in ear.values(p.wish).values()]
+        own = [p for p in going if any(words.names(v.says) for v in ear.values(p.wish).values() if v.says not in known)]
+        return [*named, *own]
+    if " put " not in words.flat:
         return []
-    most = max((_count(ear, p, words) for p in open_ones), default=0)
+    most = max(_count(ear, p, words) for p in named)
     return [p for p in going if _count(ear, p, words) > most]
+
+
+def _most_named(ear: Ear, named: Sequence[ChangePlace], words: Words) -> list[ChangePlace]:
+    """Return the changes of which words name the most values, such as the exchange whose difference was charged."""
+    most = max(_count(ear, p, words) for p in named)
+    return [p for p in named if _count(ear, p, words) == most]
 
 
 def _count(ear: Ear, place: ChangePlace, words: Words) -> int:

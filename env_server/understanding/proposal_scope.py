@@ -54,7 +54,7 @@ _AFTERWARDS = re.compile(
 )
 """What the agent can do after something else has been done."""
 
-_NOT = r"not|instead of|rather than|other than|except|unlike"
+_NOT = r"not|(?:do|does)n't need|instead of|rather than|other than|except|unlike"
 _ASIDE = re.compile(
     rf"\b(?:(?P<no>{_NOT})|(?P<away>from|replacing|replaces)|(?P<kept>keep|keeping|leave|leaving)"
     r"|(?P<old>old|current|currently|original|originally|previous|previously))\b"

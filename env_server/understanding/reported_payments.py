@@ -204,26 +204,35 @@ _YOURS = re.compile(
 
 
 _PLAN = re.compile(
-    r"\b(?:have in mind|what i(?:'d| would| will|'ll)? (?:do|propose|suggest)|(?:my|the) plan|i (?:propose|suggest))\b"
+    r"^\W*(?:so,? |okay,? |ok,? )?(?:here(?:'s| is)|this is) what i(?:'d| would| will|'ll| have)? "
+    r"(?:do|propose|suggest|in mind)\b[^:]*:$"
 )
-"""The heading of a plan: `here is what I have in mind`."""
+"""The heading of a list that is a plan: `Here is what I have in mind:`."""
 
 
 def payments(reading: Reading) -> tuple[Payment, ...]:
     """Return the movements of money that `reading` states, without proposals, questions and hypothetical cases."""
-    plan = reading.consent or _plans(reading)
+    planned = _planned(reading)
     return tuple(
         payment
         for sentence in reading.sentences
         if _states(sentence)
-        for payment in _in(sentence.text, labels=Act.CLAIM in reading.acts and not plan)
-        if not plan or payment.over or (payment.own and not (payment.bare and Act.CLAIM not in sentence.acts))
+        for payment in _in(sentence.text, labels=Act.CLAIM in reading.acts and not reading.consent)
+        if not (reading.consent or (sentence in planned and payment.kind is PaymentKind.CHARGE))
+        or payment.over
+        or (payment.own and not (payment.bare and Act.CLAIM not in sentence.acts))
     )
 
 
-def _plans(reading: Reading) -> bool:
-    """Return whether a message lays out a plan and ends with a question, such as which card to charge."""
-    return Act.CLAIM not in reading.acts and reading.text.endswith("?") and _PLAN.search(reading.text) is not None
+def _planned(reading: Reading) -> list[Sentence]:
+    """Return the entries of a plan in a message that ends with a question about it, such as which card to charge."""
+    if reading.acts & {Act.CLAIM, Act.CLOSE, Act.IDENTIFY} or not reading.text.endswith("?"):
+        return []
+    found, plan = [], False
+    for sentence in reading.sentences:
+        plan = _PLAN.match(sentence.text) is not None or (plan and sentence.entry)
+        found += [sentence] if plan and sentence.entry else []
+    return found
 
 
 def moves_money(sentence: Sentence) -> bool:

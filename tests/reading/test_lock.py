@@ -18,7 +18,7 @@ from env_server.rewards.components.heard import heard_value
 from env_server.rewards.conduct import events as conduct
 from env_server.rewards.conduct.ledger import Ledger
 from env_server.understanding import hear
-from env_server.understanding.hear import Ear
+from env_server.understanding.ear import Ear
 
 PLAN = "cancel order #W1182 because it was ordered by mistake"
 SCRIPT = UserScript(

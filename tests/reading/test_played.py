@@ -24,7 +24,7 @@ LEAST = {
     ("kept_back", Act.REFUSE): (0.90, 0.90),
     ("second_game", Act.PROPOSE): (0.95, 0.96),
     ("second_game", Act.CLAIM): (0.95, 0.95),
-    ("second_game", Act.REFUSE): (0.95, 0.86),
+    ("second_game", Act.REFUSE): (0.88, 0.86),
 }
 """Minimum recall and precision: a little below what was measured."""
 

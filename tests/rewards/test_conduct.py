@@ -13,7 +13,7 @@ from env_server.rewards.conduct import events as conduct
 from env_server.rewards.conduct.ledger import Ledger
 from env_server.state import State
 from env_server.understanding import ChangePlace, hear
-from env_server.understanding.hear import Ear
+from env_server.understanding.ear import Ear
 from tests.domains import made
 
 PLACE = ChangePlace(0, 0)

@@ -5,7 +5,7 @@ import pytest
 from env_server.domains.kit import Request, Shape, UserScript, Value, Want, WantedChange
 from env_server.reading import read
 from env_server.understanding import ChangePlace, Heard, hear
-from env_server.understanding.hear import Ear
+from env_server.understanding.ear import Ear
 
 
 def wish(item: str, *, wants: tuple[Want, ...] = ()) -> Request:

@@ -82,3 +82,16 @@ def test_an_entry_is_a_payment_only_in_a_report() -> None:
 def test_a_payment_stays_one_beside_other_words(message: str) -> None:
     """A later bill, a second thing, or a question about something else do not hide money that was given."""
     assert any(not payment.future for payment in payments(read(message)))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "As an apology you'll receive a $50 voucher. The plan is to help you now. May I have your name?",
+        "You'll receive a refund of $80 within 5 days. I suggest you wait for it. Is there anything else?",
+        "Here is what I have in mind:\n- a $50 voucher is added to your account\nWhich of the two shall I charge?",
+    ],
+)
+def test_a_plan_hides_no_promise(message: str) -> None:
+    """Only a charge in the list of a plan is no statement; other words of a plan, gifts and refunds change nothing."""
+    assert payments(read(message))

@@ -12,7 +12,7 @@ from env_server.rewards.conduct.ledger import FaultCode, Ledger
 from env_server.telemetry import metrics
 from env_server.tools import CallOutcome, Fault
 from env_server.understanding import ChangePlace, hear
-from env_server.understanding.hear import Ear
+from env_server.understanding.ear import Ear
 from env_server.users import Hearing, User
 from env_server.users.scripted.topics import affirms
 

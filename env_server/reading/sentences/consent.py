@@ -305,9 +305,9 @@ _EITHER = compiled(r"(?<!\byes) or (?!not?\b|so\b|more\b|less\b|fewer\b|later\b|
 """Alternatives in a question, such as `Shall I refund it to the card or to the account?`"""
 
 _OR_NOT = compiled(
-    r"(?:,| -)? or (?:would you|do you|should i|shall i)(?: rather| prefer| like| want)*(?: me)?(?: to)? (?:change"
-    r"|keep|leave|adjust|correct)(?: (?:it|them|that|this|things|anything|something|the \w+))?(?: else)?"
-    r"(?: as (?:it|they) (?:is|are))?\?$"
+    r"(?:,| -)? or (?:would you|do you|should i|shall i)(?: rather| prefer| like| want)*(?: me)?(?: to)? (?:(?:change"
+    r"|adjust|correct)(?: (?:it|them|that|this|things|anything|something))?|(?:keep|leave)(?: (?:it|them|that|this"
+    r"|things|everything|the \w+))?)(?: else)?(?: as (?:it|they) (?:is|are))?\?$"
 )
 """The opposite of a yes, at the end of a question for one: `Shall I cancel it, or would you rather keep it?`"""
 

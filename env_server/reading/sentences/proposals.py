@@ -89,7 +89,10 @@ _ASSUMED = compiled(r"\bi(?:'m| am)? (?:assume|assuming|guess(?:ing)?|suppose|ta
 _RETOLD = compiled(r"\byou(?:'ve| have)? (?:also )?(?:mentioned|said|told|stated|indicated)\b")
 
 
-_ANNOUNCES = compiled(r"\b(?:i|we)(?:'ll| will|'d| would|'m going to| am going to)\b(?! not\b| never\b| have to\b)")
+_ANNOUNCES = compiled(
+    r"\b(?:i|we)(?:'ll| will|'d| would|'m going to| am going to)\b(?! not\b| never\b| have to\b)"
+    r"|\bbut (?:i|we) (?:can|could)\b(?! not\b)"
+)
 _RECENT = 256
 """The number of sentences whose answers are kept: a message is asked about each of its sentences several times."""
 

@@ -2,7 +2,6 @@
 
 from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import Rules, compiled, words_of
-from env_server.reading.words.changes import DONE
 from env_server.reading.words.lexis import words as listed
 from env_server.vocabulary import forms
 
@@ -18,7 +17,7 @@ _ABLE = (
 )
 _SCARCE = (
     r"(?:{bookable}|availability|available|options?|way|slots?|appointments?|openings?|stock|exceptions?"
-    r"|exemptions?|provision|possibility|refunds?|credits?|compensation)"
+    r"|exemptions?|provision|possibility|refunds?|compensation)"
 )
 _REFUSES = Rules(
     (
@@ -31,13 +30,13 @@ _REFUSES = Rules(
         r"(?:unable|not able|not allowed|not permitted|not authori[sz]ed|not in a position)\b"
         r"(?! to (?:find|locate|see how))"
         r"|\bunable (?<!you're unable )(?<!you are unable )(?<!still unable )to (?!find|locate|verify your|reach)\w+"
-        r"|\bunfortunately,? not\b|\bbut not\b(?! (?:yet|quite|excellent|perfect|very|only|as)\b)",
+        r"|\bunfortunately,? not\b|\bbut not\b(?! (?:yet|quite|excellent|perfect|very)\b)",
     ),
     (
         "can't cannot won't couldn't not",
         r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
         r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate"
-        r"|say (?:how|what|when|where|why|who|whether|if|exactly|for (?:sure|certain))"
+        r"|say (?:how|what|when|where|why|who|exactly|for (?:sure|certain))"
         r"|access your|verify|thank))",
     ),
     (
@@ -265,16 +264,8 @@ _REFUSES = Rules(
         r"\bonly (?:pending|delivered|undelivered|unused|orders that are [\w]+|[\w-]+ orders"
         r"|[\w-]+ reservations) (?:\w+ )?(?:can|may)\b",
     ),
-    (
-        "only",
-        rf"\bcan be {DONE} only (?:to|for|on|by|with|if|when|until|within)\b"
-        r"|\bcan (?:go|be paid|be sent) only to\b",
-    ),
-    (
-        "won't isn't aren't not",
-        r"\b(?:won't|will not) (?:take|bring|give) (?:you )?any(?:thing)?\b"
-        r"|(?:^|, )there (?:isn't|aren't|is not)(?=$|[.!,;])",
-    ),
+    ("won't", r"\b(?:won't|will not) take anything off\b"),
+    ("isn't aren't not", r"^(?:i'm |i am )?(?:sorry,? )?(?:\w+, )?(?:no, )?there (?:isn't|aren't|is not)\.?$"),
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
 )
@@ -294,6 +285,11 @@ _AFTERWARDS = compiled(
     r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b|\bonly once\b"
 )
 _ONLY = compiled(r"\b(can|could|may) only ")
+_APPLIED = compiled(
+    r"\b(?:and|but|while) (?:yours|this|that|it|your (?:\w+ ){1,2}?)(?: one)? ?(?:is|was|has|were|are|isn't|wasn't)\b"
+)
+"""The case of the user beside a rule: `I can only cancel pending orders, and yours was delivered`."""
+
 _SORRY = compiled(
     r"\bsorry\b|\bapologi[sz]e\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)|\bi can(?:'t|not)"
 )
@@ -346,7 +342,7 @@ def warns(view: str) -> bool:
 def restricts(view: str) -> bool:
     """Return whether it only says what a change is limited to: `it can only go to your card`."""
     bare = _ONLY.sub(r"\1 ", view)
-    return bare != view and not _REFUSES.search(bare, words_of(bare))
+    return bare != view and not _APPLIED.search(view) and not _REFUSES.search(bare, words_of(bare))
 
 
 def lost(view: str, words: frozenset[str]) -> bool:

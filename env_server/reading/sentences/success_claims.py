@@ -35,7 +35,7 @@ _CUES = (
             "transferred able",
             "started arranged initiated ordered "
             "managed consider did took gave loaded yours that's set again called charged in way off longer back"
-            " got made finished passed paid begun",
+            " got made finished paid begun",
         )
     )
 )
@@ -90,7 +90,8 @@ _FIRM = Rules(
     ),
     (
         "started begun",
-        rf"\b{NOUN}\b[^,;:]{{0,80}}? (?:has|have) been (?:now |just )?(?:started|begun)\b",
+        r"\b(?:return|exchange|refund|replacement|claim|cancel+ation)(?: (?:of|for|from|to|in) [^,;:]{0,80}?)? "
+        r"(?:has|have) been (?:now |just )?(?:started|begun)\b(?! (?:by|in|at|on)\b)",
     ),
     (
         "able managed consider finished completed got made",
@@ -153,7 +154,7 @@ _FIRM = Rules(
         r"|linked|part|off)\b)|\bnow (?:includes?|contains?|reads?|has|have|says|carries"
         r"|set to|stands? at|flies|leaves|departs)"
         r"\b"
-        rf"|\b(?:is|are) {_DONE} now\b"
+        rf"|\b(?:is|are) {_LEFT} now\b"
         r"|\byou(?: now have| have now| are now| 're now)\b"
         r"|\b(?:address|e-?mail|plan|{bookable}|name|total|{amounts}|number|date|method|{parties}|appointment"
         r"|limit|balance|booking"
@@ -225,8 +226,7 @@ _DOUBTFUL = Rules(
     ),
 )
 _PERFECT = compiled(
-    rf"\b(?:has|have|'ve|'s) {_ADVERBS}been {_ADVERBS}(?:{_DONE}|called off|loaded (?:on|onto|to|into)"
-    r"|passed (?:on|along) to (?!(?:our|a|an|another|the) (?:human|agent|team|specialist|colleague)))\b"
+    rf"\b(?:has|have|'ve|'s) {_ADVERBS}been {_ADVERBS}(?:{_DONE}|called off|loaded (?:on|onto|to|into))\b"
 )
 _PAST = compiled(rf"\b(?:was|were) {_ADVERBS}{_DONE}\b")
 _FINISHED = compiled(
@@ -386,12 +386,16 @@ _ASKING = compiled(
 )
 
 
+_MOST = 40
+"""The number of reports that are read in one sentence. No sentence of an agent has nearly as many."""
+
+
 def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool]:
     """Return whether a sentence reports a change as made, and whether the report is firm."""
     if words.isdisjoint(_CUES):
         return False, False
     doubtful = False
-    for at, firm in _found(view, words, entry=entry):
+    for at, firm in _found(view, words, entry=entry)[:_MOST]:
         own = _OWN_VERB.match(view, at)
         heard = _told_by_agent(view, at, own.end()) if own and firm else _told(view, at, firm=firm)
         if heard:

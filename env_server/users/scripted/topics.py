@@ -11,8 +11,8 @@ _WORDS = {
     "zip": r"\bzip|postal|post ?code",
     "email": r"(?<!\bby )(?<!\bvia )(?<!\bmail or )(?<!\bmail, or )e-?mail(?!,? or (?:by )?(?:post|mail|letter)\b)",
     "phone": r"(?<!on your )(?<!to your )(?<!of your )(?<!on the )(?<!to the )(?<!of the )phone(?!'s)|mobile number"
-    r"|\byour number\b",
-    "dob": r"\bof birth\b|\bbirth ?(day|date)|\bborn\b|\bdob\b",
+    r"|\byour number\b|\bnumber\b[^.?!\n]{0,30}\bphone\b",
+    "dob": r"\bof[ -]birth\b|\bbirth ?-?(day|date|year|details)|\bborn\b|\bdob\b",
     "user_id": r"user ?id|user ?name|(account|customer|profile) (id|number)",
     "reason": r"reason|\bwhy\b|\bhow come\b|\bwhat (made|makes|led|prompted|caused) you\b|\bwhat for\b",
     "payment": r"payment|refund|\bpay\b|\bcard\b|paypal|charge|settle",

@@ -17,7 +17,8 @@ from env_server.domains.discovery import topics_of
 from env_server.domains.kit import Request, Task, UserScript
 from env_server.reading import Act, Words, read
 from env_server.understanding import ChangePlace, Heard, hear
-from env_server.understanding.hear import Ear, names_wish
+from env_server.understanding.ear import Ear
+from env_server.understanding.hear import names_wish
 from env_server.understanding.told_codes import codes
 from env_server.users.base import Hearing, OwnTools, UserReply
 from env_server.users.scripted import alternatives, topics

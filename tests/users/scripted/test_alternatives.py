@@ -45,3 +45,30 @@ def test_the_line_is_held_for_a_transfer_that_is_announced() -> None:
     talk.agent("I cannot cancel it, because it was delivered.")
     assert talk.agent("I cannot, it was delivered. I will transfer you to a human agent now.") != STOP
     assert talk.agent("I am transferring you now.") == STOP
+
+
+def test_a_report_of_what_is_settled_says_nothing_of_what_is_agreed() -> None:
+    """A value that two wishes share does not move a report from the settled wish to the one that was agreed to."""
+    order = {"order": CANCEL.values["order"], "address": MOVE.values["address"]}
+    change = MOVE.changes[0].model_copy(update={"names": ("order", "address")})
+    move = MOVE.model_copy(update={"values": order, "changes": (change,)})
+    talk = Talk(task_of(CANCEL, move))
+    talk.agent(PROPOSAL)
+    talk.agent("Order #W1234567 has been cancelled.")
+    talk.agent("I will change the address of order #W1234567 to 1 Elm Lane, Reno, NV, USA, 89501. Do you confirm?")
+    assert talk.agent("To be clear: order #W1234567 has been cancelled, as you asked. One moment, please.") != STOP
+
+
+def test_what_cannot_be_done_stands_beside_what_can() -> None:
+    """`I can't do A, but I can do B` refuses A and does not refuse B."""
+    talk = Talk(task_of(CANCEL, MOVE.model_copy(update={"instead": False})))
+    both = "I can't cancel it because it was delivered, but I can change your address to 1 Elm Lane, Reno, 89501. Okay?"
+    talk.agent(both)
+    talk.agent(both)
+    assert agrees(talk.agent(MOVED))
+
+
+def test_a_rule_and_the_case_beside_it_are_a_refusal() -> None:
+    """A message that applies a limit to the user's case, and proposes the change, both refuses and grants it."""
+    applied = "I can only cancel orders that are pending, and yours was delivered. "
+    assert not agrees(Talk(task_of(CANCEL)).agent(applied + PROPOSAL))

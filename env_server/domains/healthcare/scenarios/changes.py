@@ -29,7 +29,7 @@ _RENEW = ("renew", "extend", "request", "ask the", "ask your", "ask dr", "submit
 _REFER = ("request", "refer", "ask the", "ask your", "ask dr", "submit", "put in")
 _SEND = (
     "send", "sent", "shar", "deliver", "forward", "transmit", "email you", "email the", "email it", "mail you",
-    "mail the", "mail it", "mailed", "emailed", "post the", "post it", "posted", "mail a", "email a", "a copy",
+    "mail the", "mail it", "mailed", "emailed", "post the", "post it", "posted", "mail a", "email a",
 )  # fmt: skip
 _INSURE = (
     "update", "updating", "put", "chang", "record", "replac", "switch", "set the", "set your", "adding", "added",
@@ -37,12 +37,12 @@ _INSURE = (
 )  # fmt: skip
 _CONTACT = (
     "update", "updating", "chang", "replac", "set the", "set your", "record", "put", "enter", "adding", "added",
-    "add the", "add your", "correct", "save", "new phone number", "new number", "new address",
+    "add the", "add your", "correct", "save",
 )  # fmt: skip
 _PHARMACY = (
     "set the", "set your", "set it", "setting", "chang", "update", "updating", "make the", "make it", "making",
-    "switch", "replac", "put", "regular pharmacy", "standard pharmacy", "usual pharmacy", "preferred pharmacy",
-    "default pharmacy",
+    "switch", "replac", "put", "i'll make", "i will make", "i'd make", "i would make", "i'll set", "i will set",
+    "i'd set", "i would set",
 )  # fmt: skip
 _ALLOW = (
     "record", "allow", "adding", "added", "add your", "add the", "add a", "authori", "grant", "give", "given",

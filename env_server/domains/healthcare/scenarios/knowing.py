@@ -179,7 +179,7 @@ def visit(call: Call, visit_type: str) -> Known:
     kind = phrases.visit(visit_type)
     text = drawn(call, _KIND, kind=kind).replace(" a annual", " an annual").replace("A annual", "An annual")
     short = "procedure" if visit_type == "procedure" else kind.split()[0]
-    return Known(text, says=(kind, short), others=("new patient", "new-patient", "first visit"))
+    return Known(text, says=(kind, short), others=("as a new patient", "new patient visit", "new-patient visit"))
 
 
 _MEDICATION = (

@@ -29,7 +29,7 @@ STAYS = (
 ADDS = ("add", "refuel", "top up", "top it up", "buy", "book", "load")
 MOVES = ("chang", "switch", "mov", "upgrad", "downgrad", "put")
 PAYS = ("charg", "pay", "debit", "settl", "process")
-ASKS = ("send", "sent", "request", "issue", "been paid", "is paid", "is settled", "been settled")
+ASKS = ("send", "sent", "request", "issue")
 
 
 def suspend(line: Named, why: Named) -> WantedChange:
