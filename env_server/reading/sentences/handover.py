@@ -36,7 +36,7 @@ _TRANSFER = Rules(
         r"|right away|at once)\b"
         r"|\byou(?:'re| are|'ve| have| will)(?: now| just)? (?:be |been |being )(?:now )?transferred(?=$|[.!,]| now\b)"
         r"|^transferring (?:you )?now\b|^transferring you(?=$|[.!,])"
-        r"|\b(?:i'll|i will|let me) (?:now |just )*(?:transfer|hand|put) you (?:over|through)(?: to them)?(?: now"
+        r"|\b(?<!then )(?:i'll|i will|let me) (?:now |just )*(?:transfer|hand|put) you (?:over|through)(?: to them)?(?: now"
         r"| right away| at once)?(?=$|[.!])",
     ),
     (

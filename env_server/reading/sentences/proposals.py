@@ -91,7 +91,8 @@ _RETOLD = compiled(r"\byou(?:'ve| have)? (?:also )?(?:mentioned|said|told|stated
 
 _ANNOUNCES = compiled(
     r"\b(?:i|we)(?:'ll| will|'d| would|'m going to| am going to)\b(?! not\b| never\b| have to\b)"
-    r"|\bbut (?:i|we) (?:can|could)\b(?! not\b)"
+    r"|\bbut (?:i|we|order \S+|(?:the|your) \w+) (?:can|could)\b(?! not\b)"
+    r"|^(?:\w+, )?(?:i|we) can (?!not\b|only\b)"
 )
 _RECENT = 256
 """The number of sentences whose answers are kept: a message is asked about each of its sentences several times."""

@@ -265,7 +265,7 @@ _REFUSES = Rules(
         r"|[\w-]+ reservations) (?:\w+ )?(?:can|may)\b",
     ),
     ("won't", r"\b(?:won't|will not) take anything off\b"),
-    ("isn't aren't not", r"^(?:i'm |i am )?(?:sorry,? )?(?:\w+, )?(?:no, )?there (?:isn't|aren't|is not)\.?$"),
+    ("isn't aren't not", r"^(?:i'm |i am )?sorry,? (?:\w+, )?there (?:isn't|aren't|is not)\.?$"),
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
 )

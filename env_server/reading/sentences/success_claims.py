@@ -72,6 +72,7 @@ _FIRM = Rules(
         r"|your|it|we|i|there|this|they|he|she|all|if)\b"
         r"|(?<=stopped )[a-z]+ing\b"
         r"|(?:you )?(?:a|the) (?:payment )?request"
+        r"|(?:you )?(?:a copy of (?:the|our) (?:\w+ )?(?:policy|rules|terms)|(?:an?|the) (?:[\w-]+ ){0,2}?form)"
         r"|(?:you )?an? (?:[\w-]+ ){0,2}?(?:code|link|reminder|text)\b))",
     ),
     (
@@ -198,7 +199,8 @@ _FIRM = Rules(
     (
         "paid settled",
         r"\b(?:is|are) (?:now )?(?:paid|settled)(?: in full)?(?::|,| -| and) (?:the (?:sum|amount|total) of )?"
-        r"\$[\d.,]+ (?:was|were|has been|have been) (?:charged|taken|debited)\b",
+        r"\$[\d.,]+ (?:was|were|has been|have been) (?:charged|taken|debited)\b"
+        r"(?!.{0,60} (?:at the time|on (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d)))",
     ),
     ("that's", rf"\bthat's (?:the|your|both|all) (?:[\w#'-]+ ){{1,4}}?{_LEFT}{_END}"),
     ("yours", r"\b(?:slots?|appointment|table|spot|room|{bookable}) (?:\S+ ){0,3}?(?:is|are) (?:now |all )?yours\b"),
