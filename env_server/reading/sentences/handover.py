@@ -36,8 +36,8 @@ _TRANSFER = Rules(
         r"|right away|at once)\b"
         r"|\byou(?:'re| are|'ve| have| will)(?: now| just)? (?:be |been |being )(?:now )?transferred(?=$|[.!,]| now\b)"
         r"|^transferring (?:you )?now\b|^transferring you(?=$|[.!,])"
-        r"|\b(?<!then )(?:i'll|i will|let me) (?:now |just )*(?:transfer|hand|put) you (?:over|through)(?: to them)?(?: now"
-        r"| right away| at once)?(?=$|[.!])",
+        r"|\b(?<!then )(?:i'll|i will|let me) (?:now |just )*(?:transfer|hand|put) you (?:over|through)(?: to them)?"
+        r"(?: now| right away| at once)?(?=$|[.!])",
     ),
     (
         "transfer",

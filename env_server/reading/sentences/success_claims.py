@@ -200,7 +200,8 @@ _FIRM = Rules(
         "paid settled",
         r"\b(?:is|are) (?:now )?(?:paid|settled)(?: in full)?(?::|,| -| and) (?:the (?:sum|amount|total) of )?"
         r"\$[\d.,]+ (?:was|were|has been|have been) (?:charged|taken|debited)\b"
-        r"(?!.{0,60} (?:at the time|on (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d)))",
+        r"(?!.{0,60} (?:at the time"
+        r"|on (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d)))",
     ),
     ("that's", rf"\bthat's (?:the|your|both|all) (?:[\w#'-]+ ){{1,4}}?{_LEFT}{_END}"),
     ("yours", r"\b(?:slots?|appointment|table|spot|room|{bookable}) (?:\S+ ){0,3}?(?:is|are) (?:now |all )?yours\b"),
