@@ -149,7 +149,7 @@ def test_without_pyarrow_parquet_is_refused_and_lines_are_not(here: Path) -> Non
         for name in ("a.parquet", "a.jsonl")
     ]
     assert [done.returncode for done in ran] == [MISUSED, DONE], ran
-    assert "pip install '.[data]' in a checkout" in ran[0].stderr
+    assert ".venv/bin/pip install -e '.[data]' in a checkout" in ran[0].stderr
 
 
 def test_help_is_quick_to_come_by() -> None:

@@ -18,7 +18,7 @@ from agent_env_schemas import DEFAULT_TURNS
 from trainer_client.dataset.errors import DataError
 from trainer_client.skyrl.row import ENV_CLASS, METHOD
 
-NO_PYARROW = "pyarrow is not installed: pip install '.[data]' in a checkout"
+NO_PYARROW = "pyarrow is not installed: .venv/bin/pip install -e '.[data]' in a checkout"
 
 ROWS_AT_ONCE = 1000
 """Rows of a row group: its strings must stay far below the limit of 2 GB for a column of a group."""
@@ -176,7 +176,7 @@ def _check_name(path: Path) -> None:
     if path.suffix not in _WRITERS:
         raise DataError(f"{path}: the name must end in one of {', '.join(_WRITERS)}")
     if path.suffix == ".parquet" and find_spec("pyarrow") is None:
-        raise DataError("parquet needs pyarrow: pip install '.[data]' in a checkout, or write .jsonl")
+        raise DataError("parquet needs pyarrow: .venv/bin/pip install -e '.[data]' in a checkout, or write .jsonl")
     target = _target(path)
     with _beside(path, target) as part:
         if not target.parent.is_dir():

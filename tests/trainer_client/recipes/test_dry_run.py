@@ -101,7 +101,10 @@ def test_parquet_without_pyarrow_is_not_checked(dry: Dry, prepared: Path, monkey
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     status, found = dry(f"data.train_data=['{prepared}']")
     assert (status, found["data"]["verdict"]) == (3, "not checked")
-    assert found["data"]["detail"] == f"{prepared}: pyarrow is not installed: pip install '.[data]' in a checkout"
+    assert (
+        found["data"]["detail"]
+        == f"{prepared}: pyarrow is not installed: .venv/bin/pip install -e '.[data]' in a checkout"
+    )
     assert verdicts(found, "ok") == {"settings", "server", "model"}
     assert verdicts(found, "failed") == set()
     assert "retail" in found["server"]["detail"]

@@ -102,6 +102,9 @@ def test_every_key_of_the_recipes_has_a_meaning() -> None:
     ("text", "hint"),
     [
         ("finetune: {mode: qlora}", "fewer bits"),
+        ("quantization: qlora", "fewer bits"),
+        ("use_qlora: true", "fewer bits"),
+        ("difficulty: easy", "levels are from 1 to 5"),
         ("finetune: {mode: [full]}", "lora and full"),
         ("lora: {enabled: maybe}", "lora and full"),
         ("lora: {target_modules: [1, 2]}", "names of modules"),
@@ -137,6 +140,10 @@ def test_values_that_have_no_setting(text: str, hint: str) -> None:
             {"trainer.algorithm.use_entropy_loss": True, "trainer.algorithm.entropy_loss_coef": 0.01},
         ),
         ("entropy_coef: 0", {"trainer.algorithm.use_entropy_loss": False}),
+        ("beta: 0.04", {"trainer.algorithm.kl_loss_coef": 0.04}),
+        ("max_completion_length: 512", {"generator.sampling_params.max_generate_length": 512}),
+        ("temperature: 0.7", {"generator.sampling_params.temperature": 0.7}),
+        ("lora_alpha: 32", {f"{LORA}alpha": 32}),
         ("report_to: [wandb]", {"trainer.logger": "wandb"}),
         ("report_to: none", {"trainer.logger": "console"}),
         ("reward_shaping: first_tool", {f"{PREFIX}reset.reward_shaping": "first_tool"}),
@@ -174,3 +181,11 @@ def test_what_is_no_file_of_settings(tmp_path: Path, capsys: pytest.CaptureFixtu
         file.write_text(text, encoding="utf-8")
     assert main(["config", "explain", str(file)]) == MISUSED
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_key_that_is_there_twice_is_named_with_its_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing but the key and the two lines is said."""
+    file = tmp_path / "theirs.yaml"
+    file.write_text("seed: 1\nbeta: 0\nseed: 2\n", encoding="utf-8")
+    assert main(["config", "explain", str(file)]) == MISUSED
+    assert "seed is there twice, in line 1 and in line 3\n" in capsys.readouterr().err

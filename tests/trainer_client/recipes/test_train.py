@@ -112,7 +112,7 @@ def test_without_yaml(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         monkeypatch.delitem(sys.modules, f"trainer_client.recipes.grpo.{name}")
     monkeypatch.setitem(sys.modules, "yaml", None)
     assert main(["--dry-run", *JOB]) == 2
-    assert capsys.readouterr().err == "yaml is not installed: pip install '.[data]' in a checkout\n"
+    assert capsys.readouterr().err == "yaml is not installed: .venv/bin/pip install -e '.[data]' in a checkout\n"
 
 
 def test_the_preset_of_the_tests(capsys: pytest.CaptureFixture[str]) -> None:

@@ -147,7 +147,9 @@ def _describe(out: Path, name: str) -> None:
 
 
 def _shown(report: dict[str, Any]) -> str:
-    lines = [f"{report['rows']} rows of {report['episodes']} episodes"]
+    lines = [f"rows written: {report['rows']}, episodes read: {report['episodes']}"]
+    if not report["episodes"]:
+        lines.append("no episode was found: is the name of the run right, and has an episode of it ended?")
     lines += [f"left out, {reason}: {number}" for reason, number in report["left_out"].items()]
     if file := report.get("file"):
         lines.append(f"{file['path']}: {file['bytes']:,} bytes, sha256 {file['sha256'][:12]}")

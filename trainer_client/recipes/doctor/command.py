@@ -31,7 +31,7 @@ def _doctor(options: argparse.Namespace) -> bool:
         from trainer_client.recipes.grpo.dry_run.job import Job  # noqa: PLC0415 -- as above
         from trainer_client.recipes.grpo.settings import BadSettings, read  # noqa: PLC0415 -- as above
     except ModuleNotFoundError as missing:
-        raise DataError(f"{missing.name} is not installed: pip install '.[data]' in a checkout") from None
+        raise DataError(f"{missing.name} is not installed: .venv/bin/pip install -e '.[data]' in a checkout") from None
     try:
         settings = read(options.preset, options.config, options.settings, os.environ.get("ENV_SERVER_URL"))
     except (BadSettings, OSError) as error:

@@ -27,7 +27,7 @@ def _explain(options: argparse.Namespace) -> bool:
         from trainer_client.recipes.explain.meaning import explained  # noqa: PLC0415 -- it reads presets, as YAML
         from trainer_client.recipes.grpo.settings import parsed  # noqa: PLC0415 -- as above
     except ModuleNotFoundError:
-        raise DataError("yaml is not installed: pip install '.[data]' in a checkout") from None
+        raise DataError("yaml is not installed: .venv/bin/pip install -e '.[data]' in a checkout") from None
     try:
         nested = parsed(options.file.read_bytes())
     except (OSError, ValueError, yaml.YAMLError) as error:

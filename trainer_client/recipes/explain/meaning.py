@@ -24,6 +24,7 @@ from trainer_client.recipes.grpo.settings import MODEL, PREFIX, TOOLS, flat
 from trainer_client.skyrl.row import ENV_CLASS
 from trainer_client.skyrl.shared_client import EASY_FIRST, RENDERED, TEXT
 
+_LEVELS = f"levels are from {EASIEST} to {HARDEST}: {PREFIX}difficulty=1-3"
 LOGGERS = ("wandb", "tensorboard", "mlflow", "swanlab", "console")
 
 
@@ -182,13 +183,21 @@ def _curriculum(value: Any, _: Mapping[str, Any]) -> Told:
     raise Refused(REFUSED["curriculum_learning"])
 
 
+def _difficulty(value: Any, _: Mapping[str, Any]) -> Told:
+    try:
+        levels(str(value))
+    except ValueError:
+        raise Refused(_LEVELS) from None
+    return {f"{PREFIX}difficulty": value}
+
+
 def _range(_: Any, given: Mapping[str, Any]) -> Told:
     """The two bounds of a difficulty are one setting."""
     ends = (given.get("min_difficulty", EASIEST), given.get("max_difficulty", HARDEST))
     try:
         levels(difficulty := f"{ends[0]}-{ends[1]}")
     except ValueError:
-        raise Refused(f"levels are from {EASIEST} to {HARDEST}: {PREFIX}difficulty=1-3") from None
+        raise Refused(_LEVELS) from None
     return {f"{PREFIX}difficulty": difficulty}
 
 
@@ -210,6 +219,7 @@ READ: Mapping[str, Callable[[Any, Mapping[str, Any]], Told]] = {
     "model.use_lora": _lora,
     "full_finetune_mode.enabled": _full,
     "lora.target_modules": _targets,
+    "lora_target_modules": _targets,
     "entropy_coef": _entropy,
     "entropy_coefficient": _entropy,
     "tokenizer_name": _tokenizer,
@@ -221,6 +231,7 @@ READ: Mapping[str, Callable[[Any, Mapping[str, Any]], Told]] = {
     "reward_shaping": _shaping,
     "curriculum_learning": _curriculum,
     "curriculum_learning.enabled": _curriculum,
+    "difficulty": _difficulty,
     "min_difficulty": _range,
     "max_difficulty": _range,
     "environment.env_class": _class,

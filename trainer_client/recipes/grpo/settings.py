@@ -166,9 +166,13 @@ class _Loader(yaml.SafeLoader):
         Raises:
             yaml.constructor.ConstructorError: if it names a key twice; PyYAML takes the last one without a word.
         """
-        names = [self.construct_object(name, deep=True) for name, _ in node.value if name.tag != MERGE]
-        if twice := [name for place, name in enumerate(names) if name in names[:place]]:
-            raise yaml.constructor.ConstructorError(None, None, f"{twice[0]} is there twice", node.start_mark)
+        lines: dict[Any, int] = {}
+        for key, _ in node.value:
+            name, line = self.construct_object(key, deep=True), key.start_mark.line + 1
+            if key.tag != MERGE and name in lines:
+                told = f"{name} is there twice, in line {lines[name]} and in line {line}"
+                raise yaml.constructor.ConstructorError(None, None, told)
+            lines[name] = line
         found: dict[Any, Any] = super().construct_mapping(node, deep=deep)
         return found
 

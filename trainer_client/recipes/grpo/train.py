@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from trainer_client.recipes.grpo.checking import checked  # noqa: PLC0415 -- what it imports may be absent
         from trainer_client.recipes.grpo.settings import BadSettings, read  # noqa: PLC0415 -- as above
     except ModuleNotFoundError as missing:
-        return _misused(f"{missing.name} is not installed: pip install '.[data]' in a checkout")
+        return _misused(f"{missing.name} is not installed: .venv/bin/pip install -e '.[data]' in a checkout")
     try:
         settings = read(options.preset, options.config, options.settings, os.environ.get(URL))
         if not options.dry_run:
