@@ -10,7 +10,7 @@ import pytest
 from skyrl.train.utils.callbacks import CallbackHandler, CallbackInput, TrainingControl
 
 from tests.skyrl.standin.engine import Sampled, serving
-from trainer_client.recipes.grpo.health import STALLED, Unhealthy
+from trainer_client.recipes.grpo.health import STALLED, UNASKED, Unhealthy
 from trainer_client.recipes.grpo.probe import Probe
 from trainer_client.recipes.grpo.watch import HaltJob, MeasureHealth
 
@@ -82,7 +82,7 @@ def test_an_engine_that_never_loads_weights_halts() -> None:
 
 
 def test_engines_that_load_weights_do_not_halt() -> None:
-    """Nor does a step that changes nothing, nor an engine that cannot be asked: SkyRL's counter is left then."""
+    """Nor does a step that changes nothing, nor an engine that cannot be asked: a warning says so then."""
     weights = Weights()
     with serving(weights.sampler()) as url:
         job = Job(range(1, 30), [url])
@@ -92,7 +92,34 @@ def test_engines_that_load_weights_do_not_halt() -> None:
             weights.loaded += 1
             assert job.log(policy__grad_norm=0.5)[STALLED] == 0
     for _ in range(4):
-        assert job.log(policy__grad_norm=0.5)[STALLED] == 0
+        told = job.log(policy__grad_norm=0.5)
+        assert (told[STALLED], told[UNASKED], told["health/alarms"]) == (0, 1, 1)
+
+
+def test_a_step_without_a_gradient_is_none_without_its_norm() -> None:
+    """Without a limit SkyRL logs no norm: where all groups are equal, the engines are not asked."""
+    weights = Weights()
+    with serving(weights.sampler()) as url:
+        job = Job(range(1, 30), [url])
+        for _ in range(4):
+            assert job.log(health__mixed_groups=0.0)[STALLED] == 0
+        job.log(health__mixed_groups=0.5)
+        with pytest.raises(Unhealthy):
+            job.log(health__mixed_groups=0.5)
+
+
+def test_a_checkpoint_that_cannot_be_saved_hides_no_reason() -> None:
+    """The job ends with why it was halted, and says what went wrong with the checkpoint."""
+    job = Job(list(range(1, 9)))
+
+    def full() -> str:
+        raise OSError("no space left")
+
+    job.save_checkpoints = full  # type: ignore[method-assign]
+    with pytest.raises(
+        Unhealthy, match=r"policy/policy_kl is 50.*no checkpoint could be saved: OSError: no space left"
+    ):
+        job.log(policy__policy_kl=50.0)
 
 
 def test_spoiled_weights_are_not_saved() -> None:

@@ -19,6 +19,9 @@ MIXED = "health/mixed_groups"
 STALLED = "health/steps_without_new_weights"
 """Steps in a row after which an engine had no new weights; of several engines the worst one's."""
 
+UNASKED = "health/engines_without_answer"
+"""Engines that did not answer the prompt that shows their weights: whether these are new is not known."""
+
 LOST_SHARE = "health/lost_rollouts"
 """The share of rollouts that are lost."""
 
@@ -62,6 +65,7 @@ health/ratio_spread <= 0 warn
 health/mixed_groups < 0.1 warn
 health/mixed_groups <= 0 halt for 20
 health/steps_without_new_weights >= 2 halt
+health/engines_without_answer > 0 warn
 environment/parse_failure_rate > 0.5 warn
 environment/empty_response_rate > 0.3 warn
 environment/tool_error_rate > 0.8 warn
@@ -218,7 +222,12 @@ def shares(output: Mapping[str, Any], lost: str) -> dict[str, float]:
 
 
 def has_updated(logs: Mapping[str, Any]) -> bool:
-    """Whether a step has changed weights: not without a gradient, nor at a learning rate of 0, as in a warm-up."""
+    """Whether a step has changed weights: not without a gradient, nor at a learning rate of 0, as in a warm-up.
+
+    Without a limit SkyRL logs no norm of the gradient. Where all groups are equal it may be zero, and this says no.
+    """
+    if GRADIENT not in logs and logs.get(MIXED) == 0:
+        return False
     return all(logs.get(name) != 0 for name in (GRADIENT, LEARNING_RATE))
 
 

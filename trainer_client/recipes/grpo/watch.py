@@ -14,6 +14,7 @@ from skyrl.train.utils.callbacks import TrainingCallback
 from trainer_client.recipes.grpo.gpus import gpus
 from trainer_client.recipes.grpo.health import (
     HALT,
+    UNASKED,
     Alarm,
     Health,
     Unhealthy,
@@ -41,26 +42,29 @@ class MeasureHealth(TrainingCallback):
 
     def on_train_start(self, trainer: Any, callback_input: Any, control: Any) -> None:  # noqa: ARG002 -- SkyRL's
         """Ask the engines for the first time: they have the weights with which the job begins."""
-        self.health.weights(self._states(trainer, updated=True))
+        self.health.weights(self._states(trainer, {}, updated=True))
 
     def on_log(self, trainer: Any, callback_input: Any, control: Any) -> None:  # noqa: ARG002 -- SkyRL's signature
         """Measure a step, or an evaluation."""
         logs = callback_input.logs
         trained = "trainer/global_step" in logs
         if trained:
-            logs.update(self.health.weights(self._states(trainer, updated=has_updated(logs))))
+            logs.update(self.health.weights(self._states(trainer, logs, updated=has_updated(logs))))
             logs.update({**seconds(logs), **gpus(), **ratio_spread(logs, self.updates)})
         self.alarms = self.health.check(logs)
         if trained:
             logs["health/alarms"] = float(len(self.alarms))
 
-    def _states(self, trainer: Any, *, updated: bool) -> dict[str, Any]:
+    def _states(self, trainer: Any, logs: dict[str, Any], *, updated: bool) -> dict[str, Any]:
         """What tells new weights from old ones. Engines are not asked where the update has changed no weight."""
         client = trainer.inference_engine_client
         version = getattr(client, "weight_version", None)
         states = {} if version is None else {COUNTER: version}
         if self.probe is not None and updated:
-            states |= self.probe.answers(getattr(client, "server_urls", ()))
+            engines = getattr(client, "server_urls", ())
+            answers = self.probe.answers(engines)
+            logs[UNASKED] = float(len(engines) - len(answers))
+            states |= answers
         return states
 
 
@@ -82,7 +86,11 @@ class HaltJob(TrainingCallback):
             logger.warning(f"{alarm.action}: {alarm.why}")
         if not (halting := [alarm for alarm in self.measured.alarms if alarm.action == HALT]):
             return
-        saved = trainer.save_checkpoints() if all(alarm.finite for alarm in halting) else None
-        told = f"checkpoint: {saved}" if saved else "no checkpoint was saved, as the weights may be spoiled"
+        told = "no checkpoint was saved, as the weights may be spoiled"
+        if all(alarm.finite for alarm in halting):
+            try:
+                told = f"checkpoint: {trainer.save_checkpoints()}"
+            except Exception as error:  # whatever it is, the reason of the halt must not be lost
+                told = f"no checkpoint could be saved: {type(error).__name__}: {error}"
         step = callback_input.global_step
         raise Unhealthy(f"halted after step {step}: {'; '.join(alarm.why for alarm in halting)}; {told}")
