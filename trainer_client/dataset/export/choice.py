@@ -10,6 +10,9 @@ from trainer_client.client import Client
 from trainer_client.client.errors import ServerError, is_outage
 from trainer_client.dataset.export.formats import GOOD
 
+INLINE = "inline"
+"""In place of a pack: the tasks that requests carried. Their ids begin with it and a hyphen."""
+
 Task = tuple[str, str, str, str]
 """What identifies a task: domain, pack, version of the pack, and id."""
 
@@ -28,7 +31,7 @@ class Choice:
     templates: Collection[str] = ()
     licences: Collection[str] = ()
     licence_of: Mapping[str, str] = field(default_factory=dict)
-    """Pack, or `domain/pack`, -> its licence; the records of episodes have none."""
+    """Pack, or `domain/pack`, or `INLINE`, -> its licence; the records of episodes have none."""
 
     pass_rate: tuple[float, float] | None = None
     """The least and the greatest share of the attempts at a task that passed."""
@@ -58,8 +61,11 @@ class Choice:
         return None
 
     def _licensed(self, summary: EpisodeSummary) -> str | None:
-        own = f"{summary.domain}/{summary.pack}"
-        licence = self.licence_of.get(own, self.licence_of.get(summary.pack))
+        inline = summary.task_id.startswith(f"{INLINE}-")
+        names = (INLINE,) if inline else (f"{summary.domain}/{summary.pack}", summary.pack)
+        licence = next((self.licence_of[name] for name in names if name in self.licence_of), None)
+        if licence is None and inline:
+            return "a task of a request, whose licence is not told"
         if licence is None:
             return "a pack whose licence is not told"
         return None if licence in self.licences else "another licence"

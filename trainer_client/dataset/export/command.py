@@ -19,7 +19,7 @@ from trainer_client.dataset.row_files import write
 PAGE = 500
 
 _EXPORT = """Write recorded episodes as data of other trainers. Episodes that were not scored are left out, and so are
-those of evaluations, unless --allow-eval is given."""
+those of evaluations, unless --allow-eval is given. Without rows the file is empty, and the exit status is 1."""
 
 
 def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -33,7 +33,7 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     add("--pack-version", help="episodes of this version of the pack alone")
     add("--template", action="append", default=[], help="episodes of tasks of this template alone; may be repeated")
     add("--licence", action="append", default=[], help="episodes on packs of this licence alone; may be repeated")
-    licences = "the licence of a pack, or of one domain's (DOMAIN/PACK=MIT); may be repeated"
+    licences = "the licence of a pack, of one domain's (DOMAIN/PACK=MIT), or of tasks of requests (inline=MIT)"
     add("--licence-of", type=_licence, action="append", default=[], metavar="PACK=LICENCE", help=licences)
     rates = "episodes of tasks of whose attempts such a share passed, such as .1-.9"
     add("--pass-rate", type=_rate, metavar="LOW-HIGH", help=rates)
@@ -51,6 +51,11 @@ def _export(options: argparse.Namespace) -> bool:
         raise DataError(f"{options.out}: the file must end in .jsonl")
     if options.licence and not options.licence_of:
         raise DataError("records have no licences: say with --licence-of PACK=LICENCE which pack has which")
+    if options.licence_of and not options.licence:
+        raise DataError("--licence-of needs --licence LICENCE, the licence that is wanted")
+    for pack, licence in options.licence_of:
+        if (other := dict(options.licence_of)[pack]) != licence:
+            raise DataError(f"--licence-of gives {pack} two licences, {licence} and {other}")
     if options.pass_rate_of and options.pass_rate is None:
         raise DataError("--pass-rate-of needs --pass-rate LOW-HIGH, the share that is wanted")
     left_out: Counter[str] = Counter()
@@ -58,8 +63,8 @@ def _export(options: argparse.Namespace) -> bool:
         kept = list(_kept(client, options, left_out))
     rows = list(FORMATS[options.format](kept))
     report: dict[str, Any] = {"episodes": len(kept), "rows": len(rows), "left_out": dict(sorted(left_out.items()))}
+    report["file"] = write(options.out, rows)  # without rows too, or those of an earlier export would stay
     if rows:
-        report["file"] = write(options.out, rows)
         _describe(options.out, options.format)
     print(json.dumps(report) if options.json else _shown(report))
     return bool(rows)

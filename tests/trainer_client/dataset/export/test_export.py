@@ -165,11 +165,34 @@ def test_licences(export: Any, measured: dict[str, str]) -> None:
     assert (status, report["left_out"]) == (FAILED, {"a pack whose licence is not told": 4})
 
 
+def test_licences_of_tasks_of_requests(export: Any, played: str) -> None:
+    """Such a task has not the licence of the pack that it was played on."""
+    asked = ("--format", "openai", "--run", played, "--licence", "MIT", "--licence-of")
+    status, report, _ = export(*asked, "builtin=MIT")
+    assert (status, report["left_out"]["a task of a request, whose licence is not told"]) == (FAILED, 4)
+    assert len(export(*asked, "inline=MIT")[2]) == 2
+
+
+def test_rows_of_an_earlier_export_do_not_stay(
+    server: Server, played: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An export that keeps nothing leaves an empty file."""
+    out = tmp_path / "rows.jsonl"
+    command = ["data", "export", "--format", "openai", "--out", str(out), "--url", server.url, "--key", "secret"]
+    assert main([*command, "--run", played]) == DONE
+    assert out.read_text(encoding="utf-8")
+    assert main([*command, "--run", "no-such-run"]) == FAILED
+    assert out.read_text(encoding="utf-8") == ""
+    assert f"{out}: 0 bytes" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
         (["--licence", "MIT"], "--licence-of PACK=LICENCE"),
         (["--licence-of", "builtin"], "give PACK=LICENCE"),
+        (["--licence-of", "builtin=MIT"], "--licence-of needs --licence"),
+        (["--licence", "MIT", "--licence-of", "a=MIT", "--licence-of", "a=CC0"], "a two licences, MIT and CC0"),
         (["--pass-rate", ".9-.1"], "no range of shares"),
         (["--pass-rate", "half"], "no range of shares"),
         (["--pass-rate-of", "other"], "--pass-rate LOW-HIGH"),
