@@ -57,11 +57,12 @@ class AgentEnv(BaseTextEnv):
             try:
                 how = {"observation_role": self.settings.observation_role, **self.row.get(LABELS, {})}
                 row = normal({**self.row, "prompt": prompt})
-                options = overridden(reset_options(row, self.max_turns), self.settings.reset, how.get("purpose"))
+                native, own = self.settings.tools != TEXT, reset_options(row, self.max_turns)
+                options = overridden(own, self.settings.reset, how.get("purpose"), native=native)
                 self.episode = client(self.settings).reset(**{**how, **options})
                 if self.episode.awaiting_user:
                     raise ValueError("the user of this task is external, and nobody here speaks for them")
-                self.opening = opening(row["prompt"], self.episode.messages, native=self.settings.tools != TEXT)
+                self.opening = opening(row["prompt"], self.episode.messages, native=native)
                 return self.opening, {}
             except Exception as error:
                 self._fail(error)

@@ -1,15 +1,17 @@
 """Rows in the format of the original training environment: `env_class` is `tau_bench`, and gold is in `reward_spec`.
 
 Gold is `ground_truth_actions`, or `ground_truth`: the list of calls, or an object with `actions`. Domain, instruction
-and outputs stand in columns, in `extra_info` or beside the calls, a limit of turns (`max_turns`) in `extra_info`. Each
-nested value may be JSON text.
+and outputs stand in columns, in `extra_info` or beside the calls, where outputs may be `ground_truth_outputs`. A limit
+of turns (`max_turns`) and the level of difficulty (`complexity`) stand in `extra_info`. Each nested value may be JSON
+text.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from trainer_client.skyrl.own_task import SourceTask, read, read_calls, read_outputs, read_turns
+from agent_env_schemas import levels
+from trainer_client.skyrl.own_task import SourceCall, SourceTask, read, read_calls, read_outputs, read_turns
 
 T = TypeVar("T")
 
@@ -18,6 +20,8 @@ ORIGINAL_CLASS = "tau_bench"
 
 _METHOD = "tau_bench_reward"
 _ACTIONS = "ground_truth_actions"
+_OUTPUTS = "ground_truth_outputs"
+_GOLDS = (_ACTIONS, "ground_truth")
 
 
 def is_original(row: Mapping[str, Any]) -> bool:
@@ -34,8 +38,8 @@ def task_of(row: Mapping[str, Any], position: int = 0, domain: str | None = None
         ValueError: if it cannot be read; the message begins with the field.
     """
     spec, info = _object("reward_spec", row.get("reward_spec")), about(row)
-    name, gold = _gold(spec)
-    places = (row, info, spec, gold)
+    calls, beside = _gold(spec)
+    places = (row, info, spec, *beside)
 
     def first(field: str) -> Any:
         return next((place[field] for place in places if place.get(field) is not None), None)
@@ -46,9 +50,20 @@ def task_of(row: Mapping[str, Any], position: int = 0, domain: str | None = None
     instruction = first("instruction") or words(row.get("prompt"), "user")
     if not isinstance(instruction, str) or not instruction.strip():
         raise ValueError("instruction: it stands neither in the column, nor in extra_info, nor in the prompt")
-    calls = _named(name, read_calls, gold["actions"])
+    told = (read_outputs(place.get(name)) for name in ("outputs", _OUTPUTS) for place in places)
     turns = _named("extra_info", read_turns, info.get("max_turns"))
-    return SourceTask(position, found, instruction, calls, read_outputs(first("outputs")), turns)
+    return SourceTask(position, found, instruction, calls, next(filter(None, told), ()), turns)
+
+
+def difficulty_of(info: Mapping[str, Any]) -> Any:
+    """The difficulty of a row; its `complexity` counts if that is a level, and says nothing if it is a word."""
+    given = info.get("complexity")
+    whole = int(given) if isinstance(given, float) and given.is_integer() else given
+    try:
+        level = levels(whole)[0] if isinstance(whole, int | str) and "-" not in str(whole) else None
+    except ValueError:
+        level = None
+    return level if info.get("difficulty") is None else info["difficulty"]
 
 
 def about(row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -82,17 +97,20 @@ def words(prompt: Any, role: str) -> str:
     return "\n\n".join(str(each.get("content") or "") for each in said if each["role"] == role)
 
 
-def _gold(spec: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-    """The name of the field with gold, and gold as an object with `actions`."""
-    field = next((name for name in (_ACTIONS, "ground_truth") if spec.get(name) is not None), None)
-    if field is None:
-        raise ValueError(f"reward_spec: it has neither {_ACTIONS} nor ground_truth")
-    name = f"reward_spec.{field}"
-    found = _read(name, spec[field])
-    gold = found if isinstance(found, Mapping) else {"actions": found}
-    if gold.get("actions") is None:
-        raise ValueError(f"{name}: it has no list `actions`")
-    return name, gold
+def _gold(spec: Mapping[str, Any]) -> tuple[tuple[SourceCall, ...], list[Mapping[str, Any]]]:
+    """The calls of gold, and the objects in which it stands, which may say more of the task."""
+    found = {f"reward_spec.{name}": spec[name] for name in _GOLDS if spec.get(name) is not None}
+    if not found:
+        raise ValueError(f"reward_spec: it has neither {' nor '.join(_GOLDS)}")
+    parsed = {name: _read(name, value) for name, value in found.items()}
+    golds = {name: gold if isinstance(gold, Mapping) else {"actions": gold} for name, gold in parsed.items()}
+    full = {name: gold["actions"] for name, gold in golds.items() if gold.get("actions") is not None}
+    if not full:
+        raise ValueError(f"{next(iter(golds))}: it has no list `actions`")
+    calls = [each for name, actions in full.items() if (each := _named(name, read_calls, actions))]
+    if calls and calls[0] != calls[-1]:
+        raise ValueError(f"reward_spec: {' and '.join(_GOLDS)} have different calls: leave one out")
+    return calls[0] if calls else (), list(golds.values())
 
 
 def _object(name: str, value: Any) -> Mapping[str, Any]:

@@ -1,6 +1,6 @@
 """A task that no server lists: its instruction, and gold as calls and outputs, in the forms that people write.
 
-Nested values may be JSON text, and arguments may be called `arguments` or `kwargs`.
+Nested values may be JSON text, and arguments may be called `arguments` or `kwargs`. An argument that is null is absent.
 """
 
 import json
@@ -99,7 +99,14 @@ def _call(place: int, given: Any) -> SourceCall:
     requestor = _SIDES.get(fields.get("requestor") or "agent")
     if requestor is None:
         raise ValueError(f"the requestor of {name!r} is neither agent nor user")
-    return SourceCall(name, arguments, requestor)
+    return SourceCall(name, _without_nulls(arguments), requestor)
+
+
+def _without_nulls(value: Any) -> Any:
+    """A value whose objects have no nulls: in a table each has the names of all others too, with null as the value."""
+    if isinstance(value, Mapping):
+        return {name: _without_nulls(each) for name, each in value.items() if each is not None}
+    return [_without_nulls(each) for each in value] if isinstance(value, list) else value
 
 
 def _deeper(value: Any, levels: int) -> bool:
@@ -130,6 +137,8 @@ def read_turns(given: Any) -> int | None:
     """
     if given is None:
         return None
+    if isinstance(given, float) and given.is_integer():  # as a table writes whole numbers beside nulls
+        given = int(given)
     if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= MOST_TURNS:
         raise ValueError(f"its max_turns is no number from 1 to {MOST_TURNS}")
     return given

@@ -4,26 +4,29 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent_env_schemas import UserStrategy
-from trainer_client.skyrl.original import about, is_original, messages, task_of
+from agent_env_schemas import UserStrategy, WrittenFormat
+from trainer_client.skyrl.original import about, difficulty_of, is_original, messages, task_of
 from trainer_client.skyrl.own_task import body, truth
 
 ENV_CLASS = "agent_env"
 """The environment id of every domain: the value of the column `env_class`."""
+
+TOOL_PROMPT: WrittenFormat = "hermes"
+"""How the system message describes the tools, unless a format is named."""
 
 METHOD = "env_server"
 """The reward method of a row: the server that plays the episode computes the reward."""
 
 BUILTIN = "builtin"
 
-_TOLD = ("split", "template", "difficulty")
+_TOLD = ("split", "template")
 """What a row of the original format may tell about its task beside the task itself."""
 
 _CHOOSES = ("split", "index", "difficulty")
 """The fields that choose a task where none is named; otherwise they are information only."""
 
 _LIMITS = ("max_errors", "max_calls", "deadline_s", "max_observation_chars")
-_PLAIN = ("pack", "task_id", *_CHOOSES, "seed", *_LIMITS)
+_PLAIN = ("pack", "task_id", *_CHOOSES, "seed", "tool_prompt", *_LIMITS)
 _NESTED = ("user", "task", "tools")
 """Objects, or their JSON text: a column has one type, and these objects differ from row to row."""
 
@@ -34,7 +37,8 @@ def normal(row: Mapping[str, Any]) -> dict[str, Any]:
     """The row with our columns, and its prompt, if it has one, as a list of messages.
 
     A row of the original format gets an inline task with its gold. A language model plays its user, because it has no
-    script. Of its prompt the system's messages stay: what the user says is said in the episode.
+    script. Its prompt is left out: the episode's own system message has the policy and the tools, which the original
+    environment adds to the row's, and what the user says is said in the episode.
 
     Raises:
         ValueError: if a field cannot be read; the message begins with its name.
@@ -46,15 +50,17 @@ def normal(row: Mapping[str, Any]) -> dict[str, Any]:
     pack = info.get("pack") or BUILTIN
     episode = {
         **{name: info.get(name) for name in _TOLD},
+        "difficulty": difficulty_of(info),
         "domain": task.domain,
         "pack": pack,
         "task": body(task, pack),
         "user": {"strategy": UserStrategy.LLM.value},
+        "tool_prompt": TOOL_PROMPT,
         "max_turns": task.max_turns,
     }
     return {
         "data_source": row.get("data_source") or f"{task.domain}/{pack}/own",
-        "prompt": [message for message in prompt if message["role"] == "system"],
+        "prompt": [],
         "env_class": ENV_CLASS,
         "reward_spec": {"method": METHOD, "ground_truth": truth(task)},
         "extra_info": episode,
@@ -65,8 +71,8 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
     """The fields of `/reset` for a row's episode.
 
     They stand in the column `extra_info`: `domain`, and any of `pack, task_id, split, index, difficulty, seed,
-    user, task, tools, reward_shaping, max_turns, max_errors, max_calls, deadline_s, max_observation_chars,
-    pack_version`. Null counts as absent.
+    user, task, tools, tool_prompt, reward_shaping, max_turns, max_errors, max_calls, deadline_s,
+    max_observation_chars, pack_version`. Null counts as absent.
 
     Args:
         row: The row's columns, as `normal` gives them.
@@ -91,11 +97,15 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
     return {**found, "domain": info["domain"], "max_turns": min(max_turns, info.get("max_turns") or max_turns)}
 
 
-def overridden(options: Mapping[str, Any], fields: Mapping[str, Any], purpose: str | None) -> dict[str, Any]:
+def overridden(
+    options: Mapping[str, Any], fields: Mapping[str, Any], purpose: str | None, *, native: bool = False
+) -> dict[str, Any]:
     """The fields of a row's `/reset` with those that a job sets for all rows.
 
     Of two limits the lower one counts. An evaluation gets no shaped rewards, because it measures the verified one.
+    If the tools are `native`, the chat template describes them, and the row does not ask for another description.
     """
+    options = {name: value for name, value in options.items() if not (native and name == "tool_prompt")}
     found = {**options, **fields}
     if "max_turns" in fields and "max_turns" in options:
         found["max_turns"] = min(fields["max_turns"], options["max_turns"])

@@ -4,7 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from trainer_client.dataset import DataError
 from trainer_client.recipes.grpo.rows.read import RowsAway, chosen, grades_of, read_rows
@@ -52,9 +54,24 @@ def test_rows_of_both_formats_stand_in_one_file(tmp_path: Path) -> None:
     whole.write_text(json.dumps([SOUND, ORIGINAL]), encoding="utf-8")
     first, second = read_rows([written(lines, SOUND, ORIGINAL)])
     assert first == SOUND
-    assert (second["env_class"], second["prompt"][0]["content"]) == ("agent_env", "Be kind.")
+    assert (second["env_class"], second["prompt"]) == ("agent_env", [])
     assert second["extra_info"]["task"]["gold"]["actions"][0]["name"] == "think"
     assert read_rows([str(whole)]) == [first, second]
+
+
+def test_a_table_of_different_calls(tmp_path: Path) -> None:
+    """Parquet gives each call the arguments of all others, as nulls, at every depth: they are absent."""
+    given = [
+        {"name": "think", "arguments": {"thought": "x"}},
+        {"name": "cancel", "arguments": {"order": {"id": "#W1"}, "items": [{"id": 1}]}},
+        {"name": "move", "arguments": {"order": {"line": "red"}, "items": [{"size": 2}]}},
+    ]
+    spec = ORIGINAL["reward_spec"]
+    rows = [{**ORIGINAL, "reward_spec": {**spec, "ground_truth_actions": [call]}} for call in given]
+    path = tmp_path / "rows.parquet"
+    parquet.write_table(pa.Table.from_pylist(rows), path)
+    read = [row["extra_info"]["task"]["gold"]["actions"] for row in read_rows([str(path)])]
+    assert read == [[{**call, "requestor": "agent"}] for call in given]
 
 
 @pytest.mark.parametrize(

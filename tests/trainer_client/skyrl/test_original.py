@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from agent_env_schemas import ResetRequest
+from tests.e2e.server import Server
+from trainer_client import Client
 from trainer_client.skyrl.original import is_original, messages, task_of
 from trainer_client.skyrl.own_task import SourceCall, SourceTask
-from trainer_client.skyrl.row import domain_of, normal, reset_options
+from trainer_client.skyrl.row import domain_of, normal, opening, overridden, reset_options
 
 SYSTEM, USER = {"role": "system", "content": "Be kind."}, {"role": "user", "content": "Cancel my order."}
 CALLS = [{"name": "cancel_pending_order", "arguments": {"order_id": "#W1"}}]
@@ -50,6 +52,8 @@ def spec(**fields: Any) -> dict[str, Any]:
         spec(ground_truth_actions=[{"name": "cancel_pending_order", "kwargs": '{"order_id": "#W1"}'}]),
         changed(domain="retail", extra_info={"instruction": "You cancel #W1.", "max_turns": 12}),
         changed(domain="retail", instruction="You cancel #W1.", extra_info='{"max_turns": 12}'),
+        changed(extra_info={**ROW["extra_info"], "max_turns": 12.0}),
+        spec(ground_truth_actions=[{**CALLS[0], "arguments": {"order_id": "#W1", "thought": None}}]),
         changed(extra_info=None, reward_spec={"ground_truth_actions": json.dumps(CALLS)})
         | {"domain": "retail", "instruction": "You cancel #W1.", "extra_info": {"max_turns": 12}, "env_class": None},
     ],
@@ -64,7 +68,7 @@ def test_a_row_becomes_one_of_ours() -> None:
     """Its gold goes along as an inline task that `/reset` takes; its user is a language model; it is read once."""
     row = normal(ROW)
     assert row["env_class"] == "agent_env"
-    assert row["prompt"] == [SYSTEM], "what the user says is said in the episode"
+    assert row["prompt"] == [], "policy and tools stand in the episode, and what the user says is said there"
     assert row["reward_spec"]["ground_truth"]["actions"][0]["arguments"] == '{"order_id":"#W1"}'
     options = reset_options(row, 30)
     ResetRequest.model_validate(options)
@@ -80,12 +84,61 @@ def test_a_row_becomes_one_of_ours() -> None:
     assert reset_options(normal(extras), 30) == options, "as SkyRL gives it to an environment"
 
 
+@pytest.mark.parametrize("form", [None, "json"])
+def test_the_policy_reads_of_every_tool(server: Server, form: str | None) -> None:
+    """The row's own system message names none: in text the episode's names all, and a native template needs none."""
+    call = {"name": "think", "arguments": {"thought": "x"}}
+    row = normal(spec(ground_truth=CALLS) | {"extra_info": {"domain": "retail", "instruction": "Think."}})
+    task = {"instruction": "Think.", "gold": {"actions": [call]}, "basis": ["actions"]}
+    job = {"user": {"strategy": "none"}, "task": task} | ({} if form is None else {"tool_prompt": form})
+    with Client(server.url, "secret") as client:
+        with client.reset(**overridden(reset_options(row, 9), job, "train")) as episode:
+            (first, *others) = opening(row["prompt"], episode.messages)
+            names = [tool["function"]["name"] for tool in episode.tools]
+        assert first["role"] == "system"
+        assert [name for name in names if name not in first["content"]] == []
+        assert len(names) > 9
+        assert ("<tool_call>" in first["content"]) == (form is None)
+        assert "Be kind." not in first["content"]
+        assert [each["role"] for each in others] == ["user"]
+        with client.reset(**overridden(reset_options(row, 9), job, "train", native=form is None)) as episode:
+            told = opening(row["prompt"], episode.messages, native=True)[0]["content"]
+        assert ('"parameters"' in told) == (form is not None)
+
+
 def test_the_words_of_the_prompt_are_the_last_resort() -> None:
     """Without an instruction the user's messages are the task; outputs are told, and the pack has its own form."""
     info = {"domain": "retail", "pack": "tau1", "outputs": ["5"]}
     options = reset_options(normal(changed(extra_info=info)), 30)
     assert options["task"] == {"instruction": "Cancel my order.", "actions": CALLS, "outputs": ["5"]}
     assert normal(changed(prompt=[USER]))["prompt"] == [], "the episode has a system message of its own"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"ground_truth_actions": CALLS, "ground_truth": {"outputs": ["5"]}},
+        {"ground_truth_actions": CALLS, "ground_truth": {"actions": CALLS, "outputs": ["5"]}},
+        {"ground_truth_actions": CALLS, "ground_truth_outputs": ["5"], "outputs": []},
+        {"ground_truth_actions": "[]", "ground_truth": json.dumps(CALLS), "ground_truth_outputs": '["5"]'},
+        {"ground_truth_actions": {"actions": [], "outputs": ["5"]}, "ground_truth": CALLS},
+    ],
+)
+def test_no_part_of_gold_hides_another(fields: dict[str, Any]) -> None:
+    """Calls and outputs are read wherever they stand; an empty list is none."""
+    task = task_of(spec(**fields))
+    assert (task.actions, task.outputs) == (TASK.actions, ("5",))
+
+
+@pytest.mark.parametrize(
+    ("given", "level"),
+    [(3, 3), (3.0, 3), ("4", 4), ("medium", None), (7, None), (2.5, None), ("1-3", None), (True, None), (None, None)],
+)
+def test_complexity_is_the_difficulty_where_it_is_a_level(given: Any, level: int | None) -> None:
+    """A word or another number says nothing, and a difficulty beside it counts."""
+    info = {**ROW["extra_info"], "complexity": given}
+    assert normal(changed(extra_info=info))["extra_info"]["difficulty"] == level
+    assert normal(changed(extra_info={**info, "difficulty": 2}))["extra_info"]["difficulty"] == 2
 
 
 def test_our_rows_stay_as_they_are() -> None:
@@ -113,6 +166,8 @@ def test_our_rows_stay_as_they_are() -> None:
         (spec(ground_truth={"tool_sequence": []}), "reward_spec.ground_truth: it has no list `actions`"),
         (spec(ground_truth_actions="cancel()"), "reward_spec.ground_truth_actions: it is text, but no JSON"),
         (spec(ground_truth_actions=[*CALLS, {}]), "reward_spec.ground_truth_actions: its action 1 names no tool"),
+        (spec(ground_truth_actions=CALLS, ground_truth=[{"name": "think"}]), "reward_spec: ground_truth_actions and"),
+        (changed(extra_info={**ROW["extra_info"], "max_turns": 1.5}), "extra_info: its max_turns is no number"),
         (changed(extra_info={**ROW["extra_info"], "max_turns": 0}), "extra_info: its max_turns is no number"),
     ],
 )

@@ -127,7 +127,8 @@ def _begin(client: Client, job: Job, kind: Kind, rows: Sequence[Row]) -> list[st
 
 def _request(job: Job, kind: Kind, row: Row) -> dict[str, Any]:
     section, labels = job.server_settings(), _labels(job, kind.part)
-    options = overridden(reset_options(row, job.get("generator.max_turns")), section.reset, labels["purpose"])
+    native, own = section.tools != TEXT, reset_options(row, job.get("generator.max_turns"))
+    options = overridden(own, section.reset, labels["purpose"], native=native)
     return {"observation_role": section.observation_role, **options, **labels}
 
 
