@@ -8,8 +8,11 @@ import pytest
 from trainer_client.cli import DONE, FAILED, MISUSED, main
 from trainer_client.recipes.explain.keys import ALWAYS, LORA, MAPPED, REFUSED
 from trainer_client.recipes.explain.meaning import READ, explained
-from trainer_client.recipes.grpo.checking import SECTIONS
-from trainer_client.recipes.grpo.settings import PREFIX, TOOLS, parsed
+from trainer_client.recipes.explain.names import is_setting
+from trainer_client.recipes.grpo.settings import PREFIX, TOOLS, BadSettings, parsed, read
+
+KEPT = {"trainer.strategy", "environment.env_class"}
+"""Settings of SkyRL's whose values are read: an old one, and one that is always the same."""
 
 FILE = """
 model_name_or_path: Qwen/Qwen2.5-0.5B-Instruct
@@ -34,10 +37,10 @@ rollout: {backend: auto, num_envs: 4, num_workers: 2, max_steps_per_episode: 8, 
   tools: {enabled: true, timeout_seconds: 20.0, retry_attempts: 1, allow_list: [polygon]}}
 ref_policy_update_frequency: 100
 ref_policy_ema_alpha: 0.95
-lora_mode: {enabled: true, r: 16, alpha: 32, dropout: 0.1, target_modules: [q_proj]}
+lora_mode: {enabled: true, r: 16, alpha: 32}
 quantization: {load_in_4bit: true, bnb_4bit_quant_type: nf4}
-generation: {temperature: 0.2, max_new_tokens: 512, do_sample: true}
-trainer: {epochs: 50, policy: {model: {lora_rank: 32}}}
+generation: {do_sample: true}
+trainer: {epochs: 3, policy: {model: {lora_rank: 16}}}
 generator: {num_inference_engines: 2, async_engine: true, use_native_tool_calling: true, n_samples_per_prompt: 3}
 environment: {env_class: tau_bench, skyrl_gym: {tau_bench: {user_strategy: llm, user_model: m, max_turns: 6, seed: 1}}}
 curriculum_learning: {enabled: true, warmup_epochs: 1}
@@ -83,9 +86,9 @@ def test_every_key_of_the_recipes_has_a_meaning() -> None:
     assert str(found["lora.target_modules"]).endswith(
         f"""'{LORA}target_modules=["q_proj", "k_proj", "v_proj", "o_proj"]'"""
     )
-    assert found["generation.temperature"].settings == {"generator.sampling_params.temperature": 0.2}
-    assert found["trainer.epochs"].settings == {"trainer.epochs": 50}
-    assert found["trainer.policy.model.lora_rank"].settings == {f"{LORA}rank": 32}
+    assert found["rollout.temperature"].settings == {"generator.sampling_params.temperature": 0.7}
+    assert found["trainer.epochs"].settings == {"trainer.epochs": 3}
+    assert found["trainer.policy.model.lora_rank"].settings == {f"{LORA}rank": 16}
     assert found["generator.use_native_tool_calling"].settings == {TOOLS: "rendered"}
     user = "environment.skyrl_gym.tau_bench.user_strategy"
     assert found[user].settings == {f"{PREFIX}reset.user.strategy": "llm"}
@@ -119,6 +122,23 @@ def test_every_key_of_the_recipes_has_a_meaning() -> None:
         ("frobnicate: 3", "unknown"),
         ("curriculum_learning: {stages: 3}", "order=difficulty puts easy rows first"),
         ("curriculum_learning: {enabled: hard}", "order=difficulty puts easy rows first"),
+        ("trainer: {nope: 1}", "unknown"),
+        ("trainer: {total_epochs: 5}", "unknown; did you mean trainer.epochs?"),
+        ("generator: {inference_engine: {backends: vllm}}", "did you mean generator.inference_engine.backend?"),
+        ("trainer: {reward: {model: {path: null}}}", "no reward model"),
+        ("trainer: {algorithm: {use_abs_kl: true}}", "kl_estimator_type=abs"),
+        ("environment: {skyrl_gym: {agent_env: {urls: x}}}", "did you mean url?"),
+        ("max_steps: 0", "trainer.max_training_steps: expected a whole number from 1"),
+        ("num_train_epochs: 2.5", "trainer.epochs: expected a whole number from 1"),
+        ("num_generations: many", "generator.n_samples_per_prompt: expected a whole number from 1"),
+        ("generator: {batched: true}", "generator.batched: must be false"),
+        ("clip_ratio: [0.1, 0.2, 0.3]", "eps_clip_low and"),
+        ("clip_range: wide", "eps_clip_low and"),
+        ("stop_sequences: [1]", "list of texts"),
+        ("include_stop_str_in_output: false", "always keeps the stop text"),
+        ("run_name: a b", "trainer.run_name: expected a letter or digit"),
+        ("{max_episode_length: 8, multi_turn: {max_turns: 10}}", "8 by max_episode_length, 10 by multi_turn.max_turns"),
+        ("{training: {max_difficulty: 3}, max_difficulty: 4}", "3 by training.max_difficulty, 4 by max_difficulty"),
         ("max_difficulty: 9", "levels are from 1 to 5"),
         ("{min_difficulty: 3, max_difficulty: 2}", "levels are from 1 to 5"),
     ],
@@ -144,6 +164,18 @@ def test_values_that_have_no_setting(text: str, hint: str) -> None:
         ("max_completion_length: 512", {"generator.sampling_params.max_generate_length": 512}),
         ("temperature: 0.7", {"generator.sampling_params.temperature": 0.7}),
         ("lora_alpha: 32", {f"{LORA}alpha": 32}),
+        ("max_steps: -1", {"trainer.max_training_steps": None}),
+        ("num_train_epochs: 3.0", {"trainer.epochs": 3}),
+        ("clip_ratio: [0.2, 0.28]", {"trainer.algorithm.eps_clip_low": 0.2, "trainer.algorithm.eps_clip_high": 0.28}),
+        ("stop_sequences: </tool_call>", {"generator.sampling_params.stop": ["</tool_call>"]}),
+        ("training: {max_difficulty: 2}", {f"{PREFIX}difficulty": "1-2"}),
+        ("trainer: {strategy: fsdp2}", {"trainer.strategy": "fsdp"}),
+        ("trainer: {target_modules: all-linear}", {f"{LORA}target_modules": "all-linear"}),
+        ("generator: {backend: vllm}", {"generator.inference_engine.backend": "vllm"}),
+        (
+            "generator: {chat_template_kwargs: {enable_thinking: false}}",
+            {"generator.chat_template_kwargs.enable_thinking": False},
+        ),
         ("report_to: [wandb]", {"trainer.logger": "wandb"}),
         ("report_to: none", {"trainer.logger": "console"}),
         ("reward_shaping: first_tool", {f"{PREFIX}reset.reward_shaping": "first_tool"}),
@@ -160,20 +192,37 @@ def test_values_that_have_settings_of_their_own(text: str, settings: dict[str, o
 
 def test_two_bounds_are_one_setting() -> None:
     """Both keys name the same range, so that either line can be pasted."""
-    first, second = explained(parsed("{min_difficulty: 2, max_difficulty: 3}"))
-    assert first.settings == second.settings == {f"{PREFIX}difficulty": "2-3"}
+    for text in ("{min_difficulty: 2, max_difficulty: 3}", "training: {min_difficulty: 2, max_difficulty: 3}"):
+        first, second = explained(parsed(text))
+        assert first.settings == second.settings == {f"{PREFIX}difficulty": "2-3"}
+
+
+def test_two_keys_with_one_setting_have_one_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Different values are refused at both keys, and the command fails; the same value may be there twice."""
+    file = tmp_path / "theirs.yaml"
+    file.write_text("{max_episode_length: 8, multi_turn: {max_turns: 10}, seed: 1}", encoding="utf-8")
+    assert main(["config", "explain", str(file)]) == FAILED
+    first, second, third = capsys.readouterr().out.splitlines()
+    hint = "no setting: generator.max_turns has different values: 8 by max_episode_length, 10 by multi_turn.max_turns"
+    assert (first, second) == (f"max_episode_length: {hint}; leave one", f"multi_turn.max_turns: {hint}; leave one")
+    assert third == "seed: trainer.seed=1"
+    file.write_text("{max_episode_length: 8, multi_turn: {max_turns: 8}}", encoding="utf-8")
+    assert main(["config", "explain", str(file)]) == DONE
 
 
 def test_the_tables_agree() -> None:
     """No key is both mapped and refused, and every setting is of a section that jobs have."""
     tables = (MAPPED, REFUSED, ALWAYS, READ)
     assert sum(map(len, tables)) == len({key for table in tables for key in table}) + len(REFUSED.keys() & READ.keys())
-    assert {name.partition(".")[0] for names in MAPPED.values() for name in names} <= set(SECTIONS)
+    assert all(is_setting(name) for names in MAPPED.values() for name in names)
+    assert not [key for table in tables for key in table if is_setting(key) and key not in KEPT]
     plain = [key for key in REFUSED if key not in READ]
     assert all(meaning.hint == REFUSED[meaning.key] for meaning in explained(dict.fromkeys(plain, 1)))
 
 
-@pytest.mark.parametrize("text", ["[1, 2]", "{a: [", "{seed: 1, seed: 2}", "a: {r: 1, r: 1}", None])
+@pytest.mark.parametrize(
+    "text", ["[1, 2]", "{a: [", "{seed: 1, seed: 2}", "a: {r: 1, r: 1}", "{a.r: 1, a: {r: 2}}", "&a {b: *a}", None]
+)
 def test_what_is_no_file_of_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None) -> None:
     """One line, whatever is wrong."""
     file = tmp_path / "theirs.yaml"
@@ -181,6 +230,14 @@ def test_what_is_no_file_of_settings(tmp_path: Path, capsys: pytest.CaptureFixtu
         file.write_text(text, encoding="utf-8")
     assert main(["config", "explain", str(file)]) == MISUSED
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_file_of_a_job_names_a_setting_once(tmp_path: Path) -> None:
+    """A dotted name beside its section is an error with the file's name, and none of the two is passed over."""
+    file = tmp_path / "ours.yaml"
+    file.write_text("{trainer.seed: 1, trainer: {seed: 2}}", encoding="utf-8")
+    with pytest.raises(BadSettings, match=r"ours\.yaml: trainer\.seed: there twice"):
+        read([], [file], [])
 
 
 def test_a_key_that_is_there_twice_is_named_with_its_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

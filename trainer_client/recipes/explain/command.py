@@ -30,11 +30,11 @@ def _explain(options: argparse.Namespace) -> bool:
         raise DataError("yaml is not installed: .venv/bin/pip install -e '.[data]' in a checkout") from None
     try:
         nested = parsed(options.file.read_bytes())
-    except (OSError, ValueError, yaml.YAMLError) as error:
+        if not isinstance(nested, Mapping):
+            raise DataError(f"{options.file}: expected sections, found {type(nested).__name__}")
+        found = explained(nested)
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise DataError(f"{options.file}: {error}") from error
-    if not isinstance(nested, Mapping):
-        raise DataError(f"{options.file}: expected sections, found {type(nested).__name__}")
-    found = list(explained(nested))
     if options.json:
         print(json.dumps({"keys": [asdict(each) for each in found]}, default=str))
     else:

@@ -35,8 +35,6 @@ MAPPED: Mapping[str, tuple[str, ...]] = {
     "model_name_or_path": (MODEL,),
     "model_name": (MODEL,),
     "model.name": (MODEL,),
-    "clip_ratio": (f"{ALGORITHM}eps_clip_low", f"{ALGORITHM}eps_clip_high"),
-    "clip_range": (f"{ALGORITHM}eps_clip_low", f"{ALGORITHM}eps_clip_high"),
     "kl_coef": (f"{ALGORITHM}kl_loss_coef",),
     "beta": (f"{ALGORITHM}kl_loss_coef",),
     "kl_penalty": (f"{ALGORITHM}kl_loss_coef",),
@@ -54,7 +52,6 @@ MAPPED: Mapping[str, tuple[str, ...]] = {
     "num_epochs": ("trainer.epochs",),
     "num_train_epochs": ("trainer.epochs",),
     "max_epochs": ("trainer.epochs",),
-    "max_steps": ("trainer.max_training_steps",),
     "save_frequency": ("trainer.ckpt_interval",),
     "save_steps": ("trainer.ckpt_interval",),
     "save_total_limit": ("trainer.max_ckpts_to_keep",),
@@ -82,7 +79,6 @@ MAPPED: Mapping[str, tuple[str, ...]] = {
     "top_p": (f"{SAMPLING}top_p",),
     "top_k": (f"{SAMPLING}top_k",),
     "repetition_penalty": (f"{SAMPLING}repetition_penalty",),
-    "stop_sequences": (f"{SAMPLING}stop",),
     "lora.r": (f"{LORA}rank",),
     "lora.rank": (f"{LORA}rank",),
     "lora.alpha": (f"{LORA}alpha",),
@@ -100,6 +96,14 @@ MAPPED: Mapping[str, tuple[str, ...]] = {
     "run_name": (RUN,),
     "experiment_name": (RUN,),
     "seed": ("trainer.seed",),
+    "generator.backend": (f"{ENGINE}backend",),
+    "generator.model_dtype": (f"{ENGINE}model_dtype",),
+    "generator.run_engines_locally": (f"{ENGINE}run_engines_locally",),
+    "generator.weight_sync_backend": (f"{ENGINE}weight_sync_backend",),
+    "generator.vllm_v1_disable_multiproc": (f"{ENGINE}vllm_v1_disable_multiproc",),
+    "generator.max_num_seqs": (f"{ENGINE}max_num_seqs",),
+    "trainer.algorithm.ppo_loss_type": (f"{ALGORITHM}policy_loss_type",),
+    "trainer.use_sample_packing": ("trainer.remove_microbatch_padding",),
     "generator.num_inference_engines": (f"{ENGINE}num_engines",),
     "generator.inference_engine_tensor_parallel_size": (f"{ENGINE}tensor_parallel_size",),
     "generator.gpu_memory_utilization": (f"{ENGINE}gpu_memory_utilization",),
@@ -122,6 +126,9 @@ _REFERENCE = (
     "the reference loop has one, trainer_client/learn/grpo.py, Settings.ema"
 )
 _REWARD = "the server computes the reward: docs/rewards.md has its parts, and reward_shaping of /reset their weights"
+_NO_MODEL = "there is no reward model: the server computes the reward (docs/rewards.md)"
+_DEEPSPEED = "SkyRL 0.3.0 trains with FSDP or Megatron: trainer.strategy"
+_SPLITS = "data.val_data takes a list of files; results are told by the data source of their rows"
 _FOUR_BIT = "SkyRL 0.3.0 has no setting for weights of fewer bits; use the preset gpu-1-lora-24gb, or a smaller model"
 _FILES = "folders are named by the run: trainer.ckpt_path and trainer.export_path, by default ~/ckpts and ~/exports"
 _DATA = "rows are made by trainer data prepare or convert: data.train_data and data.val_data name them"
@@ -169,7 +176,19 @@ REFUSED: Mapping[str, str] = {
     "data_path": _DATA,
     "validation_data_path": _DATA,
     "train_data": _DATA,
-    "deepspeed": "SkyRL 0.3.0 trains with FSDP or Megatron: trainer.strategy",
+    "deepspeed": _DEEPSPEED,
+    "trainer.policy.deepspeed_config": _DEEPSPEED,
+    "trainer.ref.deepspeed_config": _DEEPSPEED,
+    "trainer.critic.deepspeed_config": _DEEPSPEED,
+    "trainer.reward": _NO_MODEL,
+    "trainer.placement.reward_num_nodes": _NO_MODEL,
+    "trainer.placement.reward_num_gpus_per_node": _NO_MODEL,
+    "trainer.algorithm.normalize_reward": f"advantages are normalised: {ALGORITHM}grpo_norm_by_std",
+    "data.retail_val_data": _SPLITS,
+    "data.airline_val_data": _SPLITS,
+    "data.test_data": _SPLITS,
+    "generator.remote_inference_engine_urls": f"it is {ENGINE}external_server_urls, with external_proxy_url",
+    "generator.max_assistant_response_tokens": f"a turn is limited by {SAMPLING}max_generate_length",
     "load_in_8bit": _FOUR_BIT,
     "quantization": _FOUR_BIT,
     "bnb_4bit_compute_dtype": _FOUR_BIT,
@@ -213,6 +232,27 @@ ALWAYS: Mapping[str, tuple[object, str, str]] = {
     "lora.task_type": ("CAUSAL_LM", "it is a language model", "SkyRL trains language models alone"),
     "lora.fan_in_fan_out": (False, "linear layers are as they are", "SkyRL 0.3.0 has no setting for it"),
     "lora.init_lora_weights": (True, f"{LORA}init_method is kaiming", f"{LORA}init_method names another beginning"),
+    "include_stop_str_in_output": (True, "SkyRL always keeps the stop text", "SkyRL always keeps the stop text"),
+    "trainer.placement.colocate_critic_reward": (False, "there is no reward model", _NO_MODEL),
+    "trainer.use_orm_score": (False, "there is no reward model", _NO_MODEL),
+    f"{ALGORITHM}kl_target": (None, "the KL coefficient is fixed", f"it is {ALGORITHM}kl_ctrl.kl_target"),
+    f"{ALGORITHM}init_kl_coef": (0.0, "no KL is in the reward", f"it is {ALGORITHM}kl_loss_coef"),
+    f"{ALGORITHM}use_kl_estimator_k3": (
+        True,
+        f"{ALGORITHM}kl_estimator_type is k3",
+        f"{ALGORITHM}kl_estimator_type names another: k1, k2 or abs",
+    ),
+    f"{ALGORITHM}use_abs_kl": (
+        False,
+        f"{ALGORITHM}kl_estimator_type is k3",
+        f"it is {ALGORITHM}kl_estimator_type=abs",
+    ),
+    "generator.override_existing_update_group": ("auto", "SkyRL handles it", "SkyRL 0.3.0 handles it by itself"),
+    "generator.zero_reward_on_length_threshold": (
+        False,
+        "the server computes the reward",
+        "generator.zero_reward_on_non_stop=true gives no reward to a turn that was cut",
+    ),
     "generator.async_engine": (True, "engines are always asynchronous", "engines are always asynchronous"),
     "padding_side": ("left", "SkyRL pads prompts on the left", "SkyRL pads prompts on the left"),
 }

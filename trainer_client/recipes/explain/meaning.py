@@ -1,10 +1,10 @@
 """The meaning of each key of a file of another GRPO trainer: settings that take its value, or why there are none."""
 
-import difflib
 import json
 import shlex
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agent_env_schemas import EASIEST, HARDEST, levels
@@ -19,8 +19,9 @@ from trainer_client.recipes.explain.keys import (
     SECTIONS,
     TAU,
 )
-from trainer_client.recipes.grpo.checking import SECTIONS as OURS
-from trainer_client.recipes.grpo.settings import MODEL, PREFIX, TOOLS, flat
+from trainer_client.recipes.explain.names import is_setting, sections, settings
+from trainer_client.recipes.grpo.checking import LEAST, faults, meant
+from trainer_client.recipes.grpo.settings import MODEL, PREFIX, TOOLS, flat, is_whole
 from trainer_client.skyrl.row import ENV_CLASS
 from trainer_client.skyrl.shared_client import EASY_FIRST, RENDERED, TEXT
 
@@ -61,23 +62,61 @@ class Refused(ValueError):
     """There is no setting for this value; the message is the hint."""
 
 
-def explained(nested: Mapping[str, Any]) -> Iterator[Meaning]:
-    """The meaning of each key of a foreign file of settings; every key has exactly one."""
+def explained(nested: Mapping[str, Any]) -> list[Meaning]:
+    """The meaning of each key of a foreign file of settings; every key has exactly one.
+
+    Raises:
+        BadSettings: if a key is there twice, such as `lora.r` beside a section `lora` with `r`.
+    """
     given = flat(nested)
-    for key, value in given.items():
-        try:
-            told = _told(_name(key), key, value, given)
-        except Refused as why:
-            yield Meaning(key, value, hint=str(why))
-        else:
-            yield Meaning(key, value, note=told) if isinstance(told, str) else Meaning(key, value, told)
+    named = {_name(key): value for key, value in given.items()}
+    return _agreeing([_meaning(key, value, named) for key, value in given.items()])
+
+
+def _meaning(key: str, value: Any, named: Mapping[str, Any]) -> Meaning:
+    try:
+        told = _told(_name(key), key, value, named)
+        if isinstance(told, str):
+            return Meaning(key, value, note=told)
+        found = {name: _whole(name, each) for name, each in told.items()}
+        if wrong := faults(found):
+            raise Refused("; ".join(wrong))
+    except Refused as why:
+        return Meaning(key, value, hint=str(why))
+    return Meaning(key, value, found)
+
+
+def _whole(name: str, value: Any) -> Any:
+    """A number such as `3.0` as a whole one, where only whole ones are taken."""
+    return int(value) if name in LEAST and isinstance(value, float) and value.is_integer() else value
+
+
+def _agreeing(found: list[Meaning]) -> list[Meaning]:
+    """The same, with a hint in place of settings where two keys give one setting, or one key, different values."""
+    said: dict[str, dict[str, Any]] = defaultdict(dict)
+    for each in found:
+        for name, value in ({_name(each.key): each.value} | dict(each.settings)).items():
+            said[name][each.key] = value
+    differ = {name: by for name, by in said.items() if any(value != next(iter(by.values())) for value in by.values())}
+    return [_unless(each, [(name, by) for name, by in differ.items() if each.key in by]) for each in found]
+
+
+def _unless(found: Meaning, differ: list[tuple[str, Mapping[str, Any]]]) -> Meaning:
+    if found.hint or not differ:
+        return found
+    told = "; ".join(f"{name} has different values: " + _values(by) for name, by in differ)
+    return replace(found, settings={}, note="", hint=f"{told}; leave one")
+
+
+def _values(by: Mapping[str, Any]) -> str:
+    return ", ".join(f"{value!r:.100} by {key}" for key, value in by.items())
 
 
 def _name(key: str) -> str:
     """The key in the words of the tables."""
-    for section, meant in SECTIONS.items():
+    for section, other in SECTIONS.items():
         if key.startswith(section):
-            return meant + key.removeprefix(section)
+            return other + key.removeprefix(section)
     return key
 
 
@@ -91,20 +130,12 @@ def _told(name: str, key: str, value: Any, given: Mapping[str, Any]) -> Told:
         if type(value) is type(needless) and value == needless:
             return note
         raise Refused(hint)
-    for section in _sections(name):
+    for section in sections(name):
         if section in REFUSED:
             raise Refused(REFUSED[section])
-    if key.partition(".")[0] in OURS and "." in key:
-        return {key: value}  # a name of SkyRL's own, which the dry run checks
-    close = difflib.get_close_matches(name, [*MAPPED, *REFUSED, *ALWAYS, *READ], n=1)
-    raise Refused("unknown" + (f"; did you mean {close[0]}?" if close else ""))
-
-
-def _sections(name: str) -> Iterator[str]:
-    """The key, and the sections that it is in, from the innermost."""
-    while name:
-        yield name
-        name = name.rpartition(".")[0]
+    if is_setting(key):
+        return {key: value}
+    raise Refused("unknown" + meant(name, [*MAPPED, *REFUSED, *ALWAYS, *READ, *settings()]))
 
 
 def _backend(value: Any, _: Mapping[str, Any]) -> Told:
@@ -142,7 +173,7 @@ def _entropy(value: Any, _: Mapping[str, Any]) -> Told:
 
 
 def _tokenizer(value: Any, given: Mapping[str, Any]) -> Told:
-    model = next((given[key] for key in given if MAPPED.get(_name(key)) == (MODEL,)), None)
+    model = next((given[key] for key in given if MAPPED.get(key) == (MODEL,)), None)
     if value == model:
         return "a model has its own tokenizer"
     raise Refused(f"SkyRL loads the tokenizer of {MODEL} alone")
@@ -201,6 +232,31 @@ def _range(_: Any, given: Mapping[str, Any]) -> Told:
     return {f"{PREFIX}difficulty": difficulty}
 
 
+def _clip(value: Any, _: Mapping[str, Any]) -> Told:
+    """One number for both bounds, or a list of the two."""
+    low, high = value if isinstance(value, list) and len(value) == 2 else (value, value)
+    if not all(is_whole(each) or isinstance(each, float) for each in (low, high)):
+        raise Refused(f"expected a number, or two: {ALGORITHM}eps_clip_low and {ALGORITHM}eps_clip_high")
+    return {f"{ALGORITHM}eps_clip_low": low, f"{ALGORITHM}eps_clip_high": high}
+
+
+def _steps(value: Any, _: Mapping[str, Any]) -> Told:
+    """TRL's -1 is no limit, which is null here."""
+    return {"trainer.max_training_steps": None if value == -1 else value}
+
+
+def _stop(value: Any, _: Mapping[str, Any]) -> Told:
+    """SkyRL keeps the text that ended a turn, so that an end tag such as `</tool_call>` may be one."""
+    texts = [value] if isinstance(value, str) else value
+    if texts is None or (isinstance(texts, list) and all(isinstance(each, str) for each in texts)):
+        return {f"{SAMPLING}stop": texts}
+    raise Refused(f"expected a list of texts: {SAMPLING}stop='[\"</tool_call>\"]'")
+
+
+def _old_strategy(value: Any, _: Mapping[str, Any]) -> Told:
+    return {"trainer.strategy": "fsdp" if value == "fsdp2" else value}
+
+
 def _native(value: Any, _: Mapping[str, Any]) -> Told:
     return {TOOLS: RENDERED if value else TEXT}
 
@@ -212,6 +268,13 @@ def _class(value: Any, _: Mapping[str, Any]) -> Told:
 
 
 READ: Mapping[str, Callable[[Any, Mapping[str, Any]], Told]] = {
+    "clip_ratio": _clip,
+    "clip_range": _clip,
+    "max_steps": _steps,
+    "stop_sequences": _stop,
+    "stop": _stop,
+    "trainer.strategy": _old_strategy,
+    "trainer.target_modules": _targets,
     "rollout.backend": _backend,
     "finetune.mode": _mode,
     "lora.enabled": _lora,
@@ -238,4 +301,4 @@ READ: Mapping[str, Callable[[Any, Mapping[str, Any]], Told]] = {
     "generator.use_native_tool_calling": _native,
     f"{TAU}use_native_tool_calling": _native,
 }
-"""Key -> its meaning, where that depends on its value; each is told all keys of the file."""
+"""Key -> its meaning, where that depends on its value; each is told all keys of the file, as the tables write them."""

@@ -80,6 +80,14 @@ def checked(settings: Mapping[str, Any]) -> ServerSettings:
     return found
 
 
+def faults(settings: Mapping[str, Any]) -> list[str]:
+    """What is wrong with the values of some of a job's settings, without the others."""
+    own = nested({name.removeprefix(PREFIX): each for name, each in settings.items() if name.startswith(PREFIX)})
+    _, wrong = _server_settings(own)
+    apart = {STEP_WISE: True, **settings}  # which `read` adds where the tools need it
+    return [*_wrong_numbers(settings), *_wrong_texts(settings), *_wrong_choices(apart), *wrong]
+
+
 def meant(name: str, names: Collection[str]) -> str:
     """The end of a message about an unknown name: the name that was probably meant, if one is close."""
     close = difflib.get_close_matches(name, names, n=1)

@@ -122,11 +122,18 @@ def read(named: Iterable[str], paths: Iterable[Path], overrides: Iterable[str], 
 
 
 def flat(nested: Mapping[str, Any], prefix: str = "") -> Settings:
-    """Nested sections as dotted names."""
+    """Nested sections as dotted names.
+
+    Raises:
+        BadSettings: if a name is there twice, as `a.b` beside a section `a` with `b`.
+    """
     found: Settings = {}
     for name, value in nested.items():
         inner = isinstance(value, Mapping) and value
-        found |= flat(value, f"{prefix}{name}.") if inner else {f"{prefix}{name}": value}
+        later = flat(value, f"{prefix}{name}.") if inner else {f"{prefix}{name}": value}
+        if twice := found.keys() & later.keys():
+            raise BadSettings(f"{', '.join(sorted(twice))}: there twice, dotted and in a section")
+        found |= later
     return found
 
 
@@ -222,7 +229,10 @@ def _sections(text: bytes, where: str) -> Settings:
     nested = _yaml(text, where) or {}
     if not isinstance(nested, Mapping):
         raise BadSettings(f"{where}: expected sections, found {type(nested).__name__}")
-    return flat(nested)
+    try:
+        return flat(nested)
+    except BadSettings as error:
+        raise BadSettings(f"{where}: {error}") from None
 
 
 def _yaml(text: str | bytes, where: str) -> Any:
