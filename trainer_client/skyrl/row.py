@@ -6,7 +6,7 @@ from typing import Any
 
 from agent_env_schemas import UserStrategy, WrittenFormat
 from trainer_client.skyrl.original import about, difficulty_of, is_original, messages, task_of
-from trainer_client.skyrl.own_task import body, truth
+from trainer_client.skyrl.own_task import body, read_turns, truth
 
 ENV_CLASS = "agent_env"
 """The environment id of every domain: the value of the column `env_class`."""
@@ -79,7 +79,7 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
         max_turns: The trainer's limit, which a row's own may lower.
 
     Raises:
-        ValueError: if the row names no domain or no task.
+        ValueError: if the row names no domain or no task, or its limit is none.
     """
     info = _object(row.get("extra_info"))
     found = {name: info[name] for name in _PLAIN if info.get(name) is not None}
@@ -94,7 +94,8 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
         found = {name: value for name, value in found.items() if name not in _CHOOSES}
     if info.get("pack_version"):
         found["expect"] = {"pack_version": info["pack_version"]}
-    return {**found, "domain": info["domain"], "max_turns": min(max_turns, info.get("max_turns") or max_turns)}
+    own = read_turns(info.get("max_turns") or None) or max_turns
+    return {**found, "domain": info["domain"], "max_turns": min(max_turns, own)}
 
 
 def overridden(

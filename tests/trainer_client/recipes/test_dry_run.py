@@ -162,7 +162,10 @@ def own(path: Path, *orders: str) -> Path:
 
 
 def test_own_tasks_are_begun_one_by_one(dry: Dry, tmp_path: Path, server: Server) -> None:
-    """Each is another to the server, so a sound one says nothing of the next; the same one again does, and 16 do."""
+    """Each is another to the server, so a sound one says nothing of the next; the same one again does.
+
+    The first, the last and others between them are tried, 16 in all. One that is refused is named.
+    """
     path = own(tmp_path / "own.jsonl", *[f"#W{n}" for n in range(20)] * 2)
     job = (f"data.train_data=['{path}']", "trainer.run_name=own")
     status, found = dry(*job)
@@ -172,10 +175,10 @@ def test_own_tasks_are_begun_one_by_one(dry: Dry, tmp_path: Path, server: Server
         assert client.episodes(run="own", limit=1).total == 16
         assert client.episodes(run="own", done=False, limit=1).total == 0
     lines = path.read_text("utf-8").splitlines()
-    path.write_text("\n".join([lines[0], lines[1].replace("think", "launch_rocket"), *lines[2:]]), "utf-8")
+    path.write_text("\n".join([*lines[:-1], lines[-1].replace("think", "launch_rocket")]), "utf-8")
     status, found = dry(*job)
     assert (status, verdicts(found, "failed")) == (1, {"episodes"})
-    assert "own tasks, user none: 1 of 16 refused: " in found["episodes"]["detail"]
+    assert f"own tasks, user none: 1 of 16 refused: {path}, row 40: " in found["episodes"]["detail"]
     assert "launch_rocket" in found["episodes"]["detail"]
 
 
@@ -278,6 +281,7 @@ def test_rows_of_the_original_format(dry: Dry, tmp_path: Path, server: Server) -
     path.write_text("\n".join(map(json.dumps, theirs)), "utf-8")
     status, found = dry(*job)
     assert (status, verdicts(found, "failed")) == (1, {"episodes"})
+    assert f"{path}, row 1: " in found["episodes"]["detail"]
     assert "launch_rocket" in found["episodes"]["detail"]
 
 

@@ -11,6 +11,7 @@ from pyarrow import parquet
 from trainer_client.dataset import DataError
 from trainer_client.recipes.grpo.rows.read import RowsAway, chosen, grades_of, read_rows
 from trainer_client.recipes.grpo.settings import BadSettings
+from trainer_client.skyrl.row import reset_options
 from trainer_client.skyrl.shared_client import ServerSettings
 
 SOUND: dict[str, Any] = {
@@ -81,6 +82,7 @@ def test_a_table_of_different_calls(tmp_path: Path) -> None:
         ({name: value for name, value in SOUND.items() if name != "prompt"}, "there are no columns prompt"),
         ({**SOUND, "prompt": "Be kind."}, "prompt: expected a list of messages"),
         ({**SOUND, "env_class": "gsm8k"}, "env_class: 'gsm8k' is neither agent_env nor tau_bench"),
+        ({**SOUND, "extra_info": {**SOUND["extra_info"], "max_turns": "x"}}, "its max_turns is no number from 1 to"),
         ({**SOUND, "extra_info": {"domain": "retail"}}, "the row's extra_info names no task"),
         ({**ORIGINAL, "reward_spec": {}}, "reward_spec: it has neither ground_truth_actions nor ground_truth"),
         ({**ORIGINAL, "extra_info": {}}, "domain: it stands neither in the column, nor in extra_info"),
@@ -100,6 +102,40 @@ def test_a_line_that_is_no_json(tmp_path: Path) -> None:
     path.write_text(f"{json.dumps(SOUND)}\n\n{{", encoding="utf-8")
     with pytest.raises(DataError, match=r"rows\.jsonl, line 3, is no JSON"):
         read_rows([str(path)])
+
+
+@pytest.mark.parametrize("name", ["rows.json", "rows.jsonl"])
+def test_a_file_may_begin_with_a_mark(tmp_path: Path, name: str) -> None:
+    """Some editors begin UTF-8 with one; a whole number may be written as a float."""
+    row = {**SOUND, "extra_info": {**SOUND["extra_info"], "max_turns": 20.0}}
+    path = tmp_path / name
+    path.write_text(json.dumps([row] if name == "rows.json" else row), encoding="utf-8-sig")
+    assert read_rows([str(path)]) == [row]
+    options = reset_options(row, 30)
+    assert (options["max_turns"], type(options["max_turns"])) == (20, int)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("rows.json", b"[1, ", ": Expecting value"),
+        ("rows.json", b"[" * 100_000, ": "),
+        ("rows.json", b'{"rows": []}', ": expected a list of rows, found {'rows': []}"),
+        ("rows.json", b"[1]", ", row 1: expected an object, found 1"),
+        ("rows.json", b"\xff", ": 'utf-8' codec"),
+        ("rows.jsonl", b"\xff", ": 'utf-8' codec"),
+        ("rows.json", None, " cannot be read: No such file or directory"),
+        ("rows.jsonl", None, " cannot be read: No such file or directory"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, content: bytes | None, told: str) -> None:
+    """The error of a file begins with its name."""
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(BadSettings) as error:
+        read_rows([str(path)])
+    assert str(error.value).startswith(f"{path}{told}")
 
 
 def test_what_is_no_local_file(tmp_path: Path) -> None:

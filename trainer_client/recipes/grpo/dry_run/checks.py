@@ -13,7 +13,7 @@ from trainer_client.recipes.grpo.dry_run.leakage import evaluation_does_not_leak
 from trainer_client.recipes.grpo.dry_run.lengths import context_is_enough, model_is_safe, prompts_fit
 from trainer_client.recipes.grpo.dry_run.rows import OWN, Kind
 from trainer_client.recipes.grpo.dry_run.skyrl_config import skyrl_agrees
-from trainer_client.recipes.grpo.rows.read import Row, RowsAway, chosen, read_rows
+from trainer_client.recipes.grpo.rows.read import Row, RowsAway, chosen, placed_rows
 from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, parts
 from trainer_client.skyrl.row import opening, overridden, reset_options
 from trainer_client.skyrl.shared_client import EASY_FIRST, TEXT
@@ -38,9 +38,11 @@ def data_is_readable(job: Job) -> str:
     section, left_out = job.server_settings(), 0
     for part, paths in parts(job.settings).items():
         try:
-            rows = read_rows(paths)
+            placed = placed_rows(paths)
         except RowsAway as away:
             raise Unchecked(str(away)) from None
+        rows = [row for _, row in placed]
+        job.places |= {id(row): place for place, row in placed}
         job.rows[part] = chosen(rows, section) if part == "train" else rows
         left_out += len(rows) - len(job.rows[part])
     told = f"{len(job.rows['train'])} rows to train on, {len(job.rows.get('val', ()))} to evaluate on"
@@ -64,7 +66,7 @@ def episodes_begin(job: Job) -> str:
     wrong, begun = [], []
     with job.client() as client:
         for kind, rows in job.kinds().items():
-            tried = rows[:MOST_TRIED]
+            tried = _spread(rows)
             refused = _begin(client, job, kind, tried)
             wrong += [f"{kind}: {len(refused)} of {len(tried)} refused: {refused[0]}"] if refused else []
             begun.append(f"{kind}: {len(tried)} of {len(rows)}" if kind.split == OWN else str(kind))
@@ -106,6 +108,12 @@ CHECKS: Mapping[str, Callable[[Job], str]] = {
 }
 
 
+def _spread(rows: Sequence[Row]) -> list[Row]:
+    """At most `MOST_TRIED` rows, evenly spread, with the first and the last."""
+    n = min(len(rows), MOST_TRIED)
+    return [rows[place * (len(rows) - 1) // max(n - 1, 1)] for place in range(n)]
+
+
 def _begin(client: Client, job: Job, kind: Kind, rows: Sequence[Row]) -> list[str]:
     """Begin an episode for each row, store its opening, and close it; returns why some did not begin."""
     refused = []
@@ -116,7 +124,7 @@ def _begin(client: Client, job: Job, kind: Kind, rows: Sequence[Row]) -> list[st
             if episode.awaiting_user:
                 raise ValueError("its user is external, and a trainer cannot speak for them")
         except (ServerError, ValueError) as error:
-            refused.append(str(error))
+            refused.append(f"{job.places[id(row)]}: {error}")
         else:
             native = job.server_settings().tools != TEXT
             tools = episode.tools if native else []

@@ -43,6 +43,9 @@ class Job:
     rows: dict[str, list[Row]] = field(default_factory=dict)
     """Part (`train` or `val`) -> its rows."""
 
+    places: dict[int, str] = field(default_factory=dict)
+    """The `id` of a row in `rows` -> its file and number."""
+
     begun: dict[Kind, list[Begun]] = field(default_factory=dict)
     """Kind of row -> the episodes that began."""
 

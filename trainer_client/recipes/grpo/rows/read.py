@@ -9,7 +9,7 @@ from typing import Any
 
 from agent_env_schemas import EASIEST, HARDEST, levels
 from trainer_client.dataset.row_files import NO_PYARROW, read_parquet
-from trainer_client.dataset.source import read_lines
+from trainer_client.dataset.source import MARKED, read_lines
 from trainer_client.recipes.grpo.settings import BadSettings
 from trainer_client.skyrl.original import ORIGINAL_CLASS, about
 from trainer_client.skyrl.row import ENV_CLASS, normal, reset_options
@@ -36,7 +36,13 @@ def read_rows(sources: Iterable[str], fetched: Callable[[str], list[Any]] = else
         BadSettings: if there are none, or one is not a row; the message names the row and the field.
         RowsAway: if a file cannot be read here.
     """
-    rows = [_checked(row, f"{each}, row {n}") for each in sources for n, row in enumerate(_rows_of(each, fetched), 1)]
+    return [row for _, row in placed_rows(sources, fetched)]
+
+
+def placed_rows(sources: Iterable[str], fetched: Callable[[str], list[Any]] = elsewhere) -> list[tuple[str, Row]]:
+    """Each row of `read_rows` behind its place: its file and number."""
+    places = ((f"{each}, row {n}", row) for each in sources for n, row in enumerate(_rows_of(each, fetched), 1))
+    rows = [(place, _checked(row, place)) for place, row in places]
     if not rows:
         raise BadSettings(f"no rows: {', '.join(sources)}")
     return rows
@@ -87,7 +93,7 @@ def _checked(given: Any, place: str) -> Row:
         if row["env_class"] not in (None, ENV_CLASS):
             raise ValueError(f"env_class: {row['env_class']!r:.100} is neither {ENV_CLASS} nor {ORIGINAL_CLASS}")
         reset_options(row, 1)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadSettings(f"{place}: {error}") from error
     return row
 
@@ -100,9 +106,26 @@ def _rows_of(source: str, fetched: Callable[[str], list[Any]]) -> list[Any]:
                 raise RowsAway(f"{file}: {NO_PYARROW}")
             return read_parquet(file)
         case ".jsonl":
-            return read_lines(file)
+            return _named(file, read_lines)
         case ".json":
-            found: list[Any] = json.loads(file.read_text(encoding="utf-8"))
-            return found
+            return _named(file, _listed)
         case _:
             return fetched(source)
+
+
+def _listed(file: Path) -> list[Any]:
+    """The values of a file that is one list."""
+    found = json.loads(file.read_text(encoding=MARKED))
+    if not isinstance(found, list):
+        raise ValueError(f"expected a list of rows, found {found!r:.100}")
+    return found
+
+
+def _named(file: Path, reader: Callable[[Path], list[Any]]) -> list[Any]:
+    """Call `reader`; its error names the file."""
+    try:
+        return reader(file)
+    except OSError as error:
+        raise BadSettings(f"{file} cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise BadSettings(f"{file}: {error}") from error
