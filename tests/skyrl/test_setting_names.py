@@ -1,9 +1,10 @@
-"""The list of SkyRL's settings that `trainer config explain` reads without SkyRL is that of its schema."""
+"""The list of SkyRL's settings that `trainer config explain` reads, with types of numbers, is that of its schema."""
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from importlib.resources import files
-from typing import Any
+from types import NoneType
+from typing import Any, Union, get_args, get_origin
 
 import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
@@ -11,6 +12,16 @@ from skyrl.train.config import SkyRLTrainConfig
 from skyrl.train.config.config import _resolve_class_type
 
 LIST = files("trainer_client.recipes.explain").joinpath("skyrl_settings.txt")
+
+
+KINDS = {int: "int", float: "float", bool: "bool"}
+
+
+def kind(annotation: Any) -> str:
+    """The type of a number or of a switch, and whether it may be null; nothing for other types."""
+    inner = [each for each in get_args(annotation) if each is not NoneType] if get_origin(annotation) is Union else []
+    found = KINDS.get(inner[0] if len(inner) == 1 else annotation)
+    return f" {found}{' null' if inner else ''}" if found else ""
 
 
 def names(section: Any, prefix: str = "") -> Iterator[str]:
@@ -23,7 +34,7 @@ def names(section: Any, prefix: str = "") -> Iterator[str]:
         if is_dataclass(inner):
             yield from names(inner, f"{name}.")
         else:
-            yield name + ".*" * ("dict" in str(each.type).lower())
+            yield name + ".*" * ("dict" in str(each.type).lower()) + kind(each.type)
 
 
 def test_the_list_is_that_of_skyrl() -> None:

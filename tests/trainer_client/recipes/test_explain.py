@@ -11,8 +11,8 @@ from trainer_client.recipes.explain.meaning import READ, explained
 from trainer_client.recipes.explain.names import is_setting
 from trainer_client.recipes.grpo.settings import PREFIX, TOOLS, BadSettings, parsed, read
 
-KEPT = {"trainer.strategy", "environment.env_class"}
-"""Settings of SkyRL's whose values are read: an old one, and one that is always the same."""
+KEPT = {"trainer.strategy", "environment.env_class", "generator.sampling_params.stop"}
+"""Settings of SkyRL's whose values are read: an old one, one that is always the same, a text in place of a list."""
 
 FILE = """
 model_name_or_path: Qwen/Qwen2.5-0.5B-Instruct
@@ -129,8 +129,13 @@ def test_every_key_of_the_recipes_has_a_meaning() -> None:
         ("trainer: {algorithm: {use_abs_kl: true}}", "kl_estimator_type=abs"),
         ("environment: {skyrl_gym: {agent_env: {urls: x}}}", "did you mean url?"),
         ("max_steps: 0", "trainer.max_training_steps: expected a whole number from 1"),
-        ("num_train_epochs: 2.5", "trainer.epochs: expected a whole number from 1"),
-        ("num_generations: many", "generator.n_samples_per_prompt: expected a whole number from 1"),
+        ("num_train_epochs: 2.5", "trainer.epochs: expected a whole number, found 2.5"),
+        ("num_generations: 0", "generator.n_samples_per_prompt: expected a whole number from 1"),
+        ("num_generations: many", "generator.n_samples_per_prompt: expected a whole number, found 'many'"),
+        ("learning_rate: fast", "optimizer_config.lr: expected a number, found 'fast'"),
+        ("lora: {alpha: 8.5}", "lora.alpha: expected a whole number, found 8.5"),
+        ("trainer: {placement: {colocate_all: 1}}", "colocate_all: expected true or false, found 1"),
+        ("seed: null", "trainer.seed: expected a whole number, found None"),
         ("generator: {batched: true}", "generator.batched: must be false"),
         ("clip_ratio: [0.1, 0.2, 0.3]", "eps_clip_low and"),
         ("clip_range: wide", "eps_clip_low and"),
@@ -166,6 +171,14 @@ def test_values_that_have_no_setting(text: str, hint: str) -> None:
         ("lora_alpha: 32", {f"{LORA}alpha": 32}),
         ("max_steps: -1", {"trainer.max_training_steps": None}),
         ("num_train_epochs: 3.0", {"trainer.epochs": 3}),
+        ("lora: {alpha: 32.0}", {f"{LORA}alpha": 32}),
+        ("learning_rate: 1", {"trainer.policy.optimizer_config.lr": 1}),
+        ("rollout: {return_token_logprobs: false}", {"generator.sampling_params.logprobs": None}),
+        (
+            "trainer: {eval_batch_size: '${trainer.train_batch_size}'}",
+            {"trainer.eval_batch_size": "${trainer.train_batch_size}"},
+        ),
+        ("generator: {sampling_params: {stop: done}}", {"generator.sampling_params.stop": ["done"]}),
         ("clip_ratio: [0.2, 0.28]", {"trainer.algorithm.eps_clip_low": 0.2, "trainer.algorithm.eps_clip_high": 0.28}),
         ("stop_sequences: </tool_call>", {"generator.sampling_params.stop": ["</tool_call>"]}),
         ("training: {max_difficulty: 2}", {f"{PREFIX}difficulty": "1-2"}),
@@ -188,6 +201,12 @@ def test_values_that_have_settings_of_their_own(text: str, settings: dict[str, o
     """What is set follows from the value, and not from the key alone."""
     (found,) = explained(parsed(text))
     assert found.settings == settings
+
+
+def test_an_empty_section_needs_nothing() -> None:
+    """It is there in files whose lines are commented out."""
+    (found,) = explained(parsed("trainer: {policy: {}}"))
+    assert found.note == "the section is empty"
 
 
 def test_two_bounds_are_one_setting() -> None:

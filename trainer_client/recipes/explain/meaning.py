@@ -19,8 +19,8 @@ from trainer_client.recipes.explain.keys import (
     SECTIONS,
     TAU,
 )
-from trainer_client.recipes.explain.names import is_setting, sections, settings
-from trainer_client.recipes.grpo.checking import LEAST, faults, meant
+from trainer_client.recipes.explain.names import is_empty_section, is_setting, of_its_type, sections, settings
+from trainer_client.recipes.grpo.checking import faults, meant
 from trainer_client.recipes.grpo.settings import MODEL, PREFIX, TOOLS, flat, is_whole
 from trainer_client.skyrl.row import ENV_CLASS
 from trainer_client.skyrl.shared_client import EASY_FIRST, RENDERED, TEXT
@@ -78,17 +78,12 @@ def _meaning(key: str, value: Any, named: Mapping[str, Any]) -> Meaning:
         told = _told(_name(key), key, value, named)
         if isinstance(told, str):
             return Meaning(key, value, note=told)
-        found = {name: _whole(name, each) for name, each in told.items()}
+        found = {name: of_its_type(name, each) for name, each in told.items()}
         if wrong := faults(found):
             raise Refused("; ".join(wrong))
-    except Refused as why:
+    except ValueError as why:
         return Meaning(key, value, hint=str(why))
     return Meaning(key, value, found)
-
-
-def _whole(name: str, value: Any) -> Any:
-    """A number such as `3.0` as a whole one, where only whole ones are taken."""
-    return int(value) if name in LEAST and isinstance(value, float) and value.is_integer() else value
 
 
 def _agreeing(found: list[Meaning]) -> list[Meaning]:
@@ -135,6 +130,8 @@ def _told(name: str, key: str, value: Any, given: Mapping[str, Any]) -> Told:
             raise Refused(REFUSED[section])
     if is_setting(key):
         return {key: value}
+    if is_empty_section(key, value):
+        return "the section is empty"
     raise Refused("unknown" + meant(name, [*MAPPED, *REFUSED, *ALWAYS, *READ, *settings()]))
 
 
@@ -273,6 +270,7 @@ READ: Mapping[str, Callable[[Any, Mapping[str, Any]], Told]] = {
     "max_steps": _steps,
     "stop_sequences": _stop,
     "stop": _stop,
+    f"{SAMPLING}stop": _stop,
     "trainer.strategy": _old_strategy,
     "trainer.target_modules": _targets,
     "rollout.backend": _backend,
