@@ -43,7 +43,7 @@ def test_arms_train_at_once_on_their_own_servers(tmp_path: Path) -> None:
     assert log.index("control 1 update=0") < log.index("true 1 test"), "the control waited for the end of its true arm"
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
     assert "bfloat16, 2 arms at a time" in page
-    assert "| 1 | control |" in page
+    assert "| 1 | control (test) |" in page
 
 
 def test_a_control_whose_true_arm_fails_fails_too(tmp_path: Path) -> None:
