@@ -78,9 +78,13 @@ def process(log: Path, *command: str, **environment: str) -> Iterator[subprocess
 
 @contextmanager
 def cluster(folder: Path) -> Iterator[str]:
-    """A Ray of its own that believes it has GPUs; its address."""
+    """A Ray of its own that believes it has GPUs; its address.
+
+    Its workers take any free port: by default two clusters on a machine count up from the same one.
+    """
     port = str(free_port())
     options = ["--head", "--block", "--port", port, "--num-cpus", "8", "--num-gpus", "3", "--include-dashboard=false"]
+    options += ["--min-worker-port", "0", "--max-worker-port", "0"]
     with process(folder / "ray.log", "-m", "ray.scripts.scripts", "start", *options):
         yield f"127.0.0.1:{port}"
 
