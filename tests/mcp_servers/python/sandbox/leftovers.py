@@ -59,5 +59,6 @@ def _opened(pid: int) -> Iterator[str]:
     with suppress(OSError):  # it has just ended, or belongs to somebody else
         for line in Path(f"/proc/{pid}/maps").read_text(errors="replace").splitlines():
             yield line.rpartition(" ")[2]
-        for entry in os.scandir(f"/proc/{pid}/fd"):
-            yield os.readlink(entry.path)
+        for name in os.listdir(f"/proc/{pid}/fd"):
+            with suppress(OSError):  # the process has just closed it
+                yield os.readlink(f"/proc/{pid}/fd/{name}")
