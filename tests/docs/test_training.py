@@ -19,14 +19,19 @@ def rows() -> dict[str, str]:
     return {name: default for names, default in lines for name in re.findall(r"`(\w+)`", names)}
 
 
-def test_the_loop_scores_a_group(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page's block plays gold in all four episodes, and each is worth 1."""
+def test_the_loop_scores_a_group(
+    server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The page's block plays gold in all four episodes, each is worth 1, and one line says so."""
     monkeypatch.setenv("ENV_SERVER_URL", server.url)
     (block,) = blocks(PAGE)
     space: dict[str, Any] = {"__name__": "example_training"}
     exec(compile(block, str(PAGE), "exec"), space)  # noqa: S102 - our own page
     assert list(space["rewards"].values()) == [1.0] * 4
     assert set(space["advantages"].values()) == {0.0}
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith(f"{space['task_id']}: ")
+    assert line.endswith("rewards [1.0, 1.0, 1.0, 1.0], advantages [0.0, 0.0, 0.0, 0.0]")
     stored = server.get(f"/episodes?run={space['RUN']}")
     assert {e["episode_id"] for e in stored["episodes"]} == set(space["chats"])
     for name, chat in space["chats"].items():

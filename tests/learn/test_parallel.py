@@ -17,10 +17,13 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_arms_train_at_once_on_their_own_servers(tmp_path: Path) -> None:
-    """Two servers, two processes, bfloat16: both arms end, the page names them, and the log has each update of each."""
+    """Two servers, two processes, bfloat16: both arms end, the page names them, and the log has each update of each.
+
+    They have the first seed that is asked for.
+    """
     servers = [Server(tmp_path / f"{name}.db").start() for name in ("one", "two")]
     urls = [word for one in servers for word in ("--url", one.url)]
-    asked = ["--quick", "--updates", "2", "--jobs", "2", "--dtype", "bfloat16", "--lora", "4"]
+    asked = ["--quick", "--updates", "2", "--jobs", "2", "--dtype", "bfloat16", "--lora", "4", "--first-seed", "5"]
     files = ["--out", str(tmp_path / "page.md"), "--log", str(tmp_path / "run" / "log")]
     try:
         done = subprocess.run(
@@ -36,14 +39,14 @@ def test_arms_train_at_once_on_their_own_servers(tmp_path: Path) -> None:
             one.kill()
     assert done.returncode == 1, done.stderr  # two updates are too few for the aims
     log = (tmp_path / "run" / "log").read_text(encoding="utf-8")
-    for arm in ("true 1", "control 1"):
+    for arm in ("true 5", "control 5"):
         assert f"{arm} update=0" in log
         assert f"{arm} update=1" in log
         assert f"{arm} test" in log
-    assert log.index("control 1 update=0") < log.index("true 1 test"), "the control waited for the end of its true arm"
+    assert log.index("control 5 update=0") < log.index("true 5 test"), "the control waited for the end of its true arm"
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
     assert "bfloat16, 2 arms at a time" in page
-    assert "| 1 | control (test) |" in page
+    assert "| 5 | control (test) |" in page
 
 
 def test_a_control_whose_true_arm_fails_fails_too(tmp_path: Path) -> None:

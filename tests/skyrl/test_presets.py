@@ -17,7 +17,7 @@ from tests.e2e.server import Server
 from tests.skyrl.standin.experiment import CpuExp
 from trainer_client import Client
 from trainer_client.dataset import Preparation, prepare, write
-from trainer_client.recipes.explain.keys import LORA, MAPPED
+from trainer_client.recipes.explain.keys import MAPPED
 from trainer_client.recipes.explain.meaning import explained
 from trainer_client.recipes.grpo import settings as reading
 from trainer_client.recipes.grpo.checking import checked
@@ -182,7 +182,7 @@ def test_the_dry_run_of_prepared_rows(dry: Dry, server: Server, tmp_path: Path) 
         f"data.train_data=['{data}']", "trainer.max_prompt_length=1800", "generator.max_input_length=1900"
     )
     assert (status, failed(found)) == (0, {}), failed(found)
-    assert "train desk/builtin, train tasks, user the task's: " in found["prompt lengths"]["detail"]
+    assert "train desk/builtin, train tasks, user the server's default: " in found["prompt lengths"]["detail"]
 
 
 @pytest.mark.parametrize(
@@ -321,5 +321,5 @@ def test_a_list_of_modules_reaches_skyrl() -> None:
     """Its schema says text, but it hands the names to PEFT, which takes a list."""
     (found,) = explained({"lora": {"target_modules": ["q_proj", "v_proj"]}})
     made = skyrl_config({**reading.read(["gpu-4"], [], MUST), **found.settings})
-    assert list(found.settings) == [f"{LORA}target_modules"]
+    assert list(found.settings) == [f"{reading.LORA}target_modules"]
     assert made.trainer.policy.model.lora.target_modules == ["q_proj", "v_proj"]

@@ -29,6 +29,7 @@ def main() -> None:
     parser.add_argument("--stage", type=int, default=1, choices=(1, 2), help="2: any tool, and values that are copied")
     parser.add_argument("--updates", type=int, help="updates of each arm")
     parser.add_argument("--seeds", type=int, help="how many seeds")
+    parser.add_argument("--first-seed", type=int, default=1, help="the first of them; the others follow it")
     parser.add_argument("--jobs", type=int, default=1, help="how many arms train at once, each in its own process")
     parser.add_argument("--device", default="cpu", help="where the policy computes: cpu or cuda")
     parser.add_argument("--dtype", default="float32", choices=("float32", "bfloat16"), help="of the policy's products")
@@ -53,7 +54,11 @@ def main() -> None:
     logging.info("commit %s, %s, torch %s, %s", options.commit, _name(options.device), torch.__version__, hardware)
     logging.info("%s %s, %d processes", scale, settings, options.jobs)
     urls, began = options.url or [None], time.monotonic()
-    wanted = [(seed, reward) for seed in range(1, seeds + 1) for reward in ("true", "control")]
+    wanted = [
+        (seed, reward)
+        for seed in range(options.first_seed, options.first_seed + seeds)
+        for reward in ("true", "control")
+    ]
     jobs = [
         Assignment(
             urls[i % len(urls)], seed, reward, scale, settings, hardware, options.threads, options.log, options.stage

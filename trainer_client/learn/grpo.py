@@ -89,13 +89,12 @@ class Policy(nn.Module):
         return logits.log_softmax(-1, dtype=torch.promote_types(logits.dtype, torch.float32))
 
     @torch.no_grad()
-    def sample(self, rollouts: Sequence[TokenRollout], temperature: float = 1.0) -> list[tuple[int, float]]:
-        """The next action of each rollout and its log-probability; temperature 0 takes the likeliest action."""
+    def sample(self, rollouts: Sequence[TokenRollout]) -> list[tuple[int, float]]:
+        """The next action of each rollout, drawn at temperature 1, and its log-probability."""
         ids = padded([one.ids for one in rollouts], torch.long, self.embed.weight.device)
         ends = torch.tensor([len(one.ids) for one in rollouts], device=ids.device)
         logp = self(ids)[torch.arange(len(rollouts), device=ids.device), ends].float()
-        tempered = logp / temperature if temperature else logp
-        picked = torch.multinomial(tempered.softmax(-1), 1)[:, 0] if temperature else logp.argmax(-1)
+        picked = torch.multinomial(logp.softmax(-1), 1)[:, 0]
         taken = logp.gather(1, picked[:, None])[:, 0]
         return list(zip(picked.tolist(), taken.tolist(), strict=True))
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.e2e.server import ROOT, Server
 from tests.trainer_client.recipes.test_dry_run import rows
+from trainer_client import Client
 from trainer_client.cli import DONE, FAILED, MISUSED, main
 from trainer_client.recipes.doctor.machine import PINNED
 
@@ -53,6 +54,23 @@ def test_one_smoke_test(doctor: Doctor) -> None:
     status, told = doctor("tools", "env")
     assert (status, list(told)) == (DONE, ["settings", "rows", "env", "tools"])
     assert "calls as hermes" in told["tools"][1]
+
+
+@pytest.mark.parametrize("smoke", ["env", "tools"])
+def test_a_rollout_begins_as_those_of_the_job(doctor: Doctor, server: Server, smoke: str) -> None:
+    """With the job's fields of `/reset` and its limit of turns, to train, and in a run beside the job's."""
+    reset = "{user: {strategy: none}, reward_shaping: {valid: 0.5}}"
+    name = f"as-the-job-{smoke}"
+    job = (f"trainer.run_name={name}", f"environment.skyrl_gym.agent_env.reset={reset}", "generator.max_turns=1")
+    status, told = doctor(smoke, settings=job)
+    assert (status, told[smoke][0]) == (DONE, "ok"), told
+    with Client(server.url, "secret") as client:
+        (episode, *_) = client.episodes(run=f"{name}/doctor").episodes
+        played = client.trajectory(episode.episode_id)
+        assert not [each for each in client.episodes(run=name).episodes if each.scored], "no result of the job's"
+    assert "done" in {tool["function"]["name"] for tool in played.tools}, "the tool of an agent that works alone"
+    assert (episode.purpose, episode.stop_reason) == ("train", "max_turns")
+    assert played.turns[0].parts[0].info.shaping is not None
 
 
 def test_a_server_that_is_away(doctor: Doctor) -> None:

@@ -54,7 +54,10 @@ def test_it_says_what_it_could_not_check(dry: Dry) -> None:
     assert (status, verdicts(found, "not checked")) == (0, {"SkyRL's settings", "prompt lengths", "context"})
     assert verdicts(found, "failed") == set()
     assert "SkyRL is not installed" in found["SkyRL's settings"]["detail"]
-    kinds = ("train retail/builtin, train tasks, user the task's", "val retail/builtin, val tasks, user the task's")
+    kinds = (
+        "train retail/builtin, train tasks, user the server's default",
+        "val retail/builtin, val tasks, user the server's default",
+    )
     assert found["episodes"]["detail"] == f"one of each kind, own tasks one by one: {'; '.join(kinds)}"
     assert found["plan"]["detail"] == (
         "10 steps of 32 prompts x 8 episodes of up to 36 turns, 256 at a time; 3 prompts evaluated every 10 steps"
@@ -92,7 +95,7 @@ def test_parquet_is_read_without_skyrl(dry: Dry, prepared: Path) -> None:
     status, found = dry(f"data.train_data=['{prepared}']")
     assert (status, found["data"]["detail"]) == (0, "32 rows to train on, 3 to evaluate on")
     for domain in ("retail", "telecom"):
-        assert f"train {domain}/builtin, train tasks, user the task's" in found["episodes"]["detail"]
+        assert f"train {domain}/builtin, train tasks, user the server's default" in found["episodes"]["detail"]
     assert found["prompt lengths"]["detail"] == "transformers is not installed"
 
 
@@ -105,7 +108,7 @@ def test_parquet_without_pyarrow_is_not_checked(dry: Dry, prepared: Path, monkey
         found["data"]["detail"]
         == f"{prepared}: pyarrow is not installed: .venv/bin/pip install -e '.[data]' in a checkout"
     )
-    assert verdicts(found, "ok") == {"settings", "server", "model"}
+    assert verdicts(found, "ok") == {"presets", "settings", "server", "model"}
     assert verdicts(found, "failed") == set()
     assert "retail" in found["server"]["detail"]
 
@@ -113,7 +116,7 @@ def test_parquet_without_pyarrow_is_not_checked(dry: Dry, prepared: Path, monkey
 def test_wrong_settings_fail_once(dry: Dry) -> None:
     """What they are needed for is not checked, and nothing ends in a traceback."""
     status, found = dry("environment.skyrl_gym.max_env_workers=many", "trainer.train_batch_size=0")
-    assert (status, verdicts(found, "failed"), verdicts(found, "ok")) == (1, {"settings"}, set())
+    assert (status, verdicts(found, "failed"), verdicts(found, "ok")) == (1, {"settings"}, {"presets"})
 
 
 @pytest.mark.parametrize(
@@ -276,7 +279,7 @@ def test_rows_of_the_original_format(dry: Dry, tmp_path: Path, server: Server) -
     job += ["environment.skyrl_gym.agent_env.reset={user: {strategy: none}}"]
     status, found = dry(*job)
     assert (status, verdicts(found, "failed")) == (0, set()), found
-    assert "train retail/builtin, own tasks, user llm: 4 of 4;" in found["episodes"]["detail"]
+    assert "train retail/builtin, own tasks, user none: 4 of 4;" in found["episodes"]["detail"], "the job says so"
     theirs[0]["reward_spec"] = {"ground_truth_actions": [{"name": "launch_rocket"}]}
     path.write_text("\n".join(map(json.dumps, theirs)), "utf-8")
     status, found = dry(*job)

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from trainer_client.cli import DONE, FAILED, MISUSED, main
-from trainer_client.recipes.explain.keys import ALWAYS, LORA, MAPPED, REFUSED
+from trainer_client.recipes.explain.keys import ALWAYS, MAPPED, REFUSED
 from trainer_client.recipes.explain.meaning import READ, explained
 from trainer_client.recipes.explain.names import is_setting
-from trainer_client.recipes.grpo.settings import PREFIX, TOOLS, BadSettings, parsed, read
+from trainer_client.recipes.grpo.settings import LORA, PREFIX, TOOLS, BadSettings, parsed, read
 
 KEPT = {"trainer.strategy", "environment.env_class", "generator.sampling_params.stop"}
 """Settings of SkyRL's whose values are read: an old one, one that is always the same, a text in place of a list."""

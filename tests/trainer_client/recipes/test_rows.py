@@ -1,6 +1,7 @@
 """The rows of a job: how they are read, what is said of one that cannot be read, and which are trained on."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from pyarrow import parquet
 
 from trainer_client.dataset import DataError
-from trainer_client.recipes.grpo.rows.read import RowsAway, chosen, grades_of, read_rows
+from trainer_client.recipes.grpo.rows.read import Row, RowsAway, chosen, elsewhere, grade_of, placed_rows
 from trainer_client.recipes.grpo.settings import BadSettings
 from trainer_client.skyrl.row import reset_options
 from trainer_client.skyrl.shared_client import ServerSettings
@@ -29,6 +30,11 @@ ORIGINAL: dict[str, Any] = {
 }
 
 
+def read_rows(sources: list[str], fetched: Callable[[str], list[Any]] = elsewhere) -> list[Row]:
+    """The rows of these files, without their places."""
+    return [row for _, row in placed_rows(sources, fetched)]
+
+
 def written(path: Path, *rows: Any) -> str:
     """A file with these rows."""
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
@@ -38,6 +44,11 @@ def written(path: Path, *rows: Any) -> str:
 def graded(*difficulties: Any) -> list[dict[str, Any]]:
     """Rows of these difficulties."""
     return [{**SOUND, "extra_info": {**SOUND["extra_info"], "difficulty": each}} for each in difficulties]
+
+
+def grades(rows: list[dict[str, Any]], **wish: Any) -> list[int]:
+    """The difficulties of the rows that are left."""
+    return [grade_of(row) for row in chosen([("somewhere", row) for row in rows], ServerSettings(**wish))]
 
 
 def test_a_row_may_hold_what_ends_lines_elsewhere(tmp_path: Path) -> None:
@@ -151,16 +162,17 @@ def test_what_is_no_local_file(tmp_path: Path) -> None:
 def test_rows_are_chosen_by_difficulty() -> None:
     """A level or a range; of a row that draws from a range, its highest level counts; without a wish all stay."""
     rows = graded(1, 2, 3, "1-2", 5)
-    assert chosen(rows, ServerSettings()) == rows
-    assert grades_of(chosen(rows, ServerSettings(difficulty=2))) == [2, 2]
-    assert grades_of(chosen(rows, ServerSettings(difficulty="2-3"))) == [2, 3, 2]
-    assert chosen(rows, ServerSettings(order="difficulty")) == rows
+    assert grades(rows) == grades(rows, order="difficulty") == [1, 2, 3, 2, 5]
+    assert grades(rows, difficulty=2) == [2, 2]
+    assert grades(rows, difficulty="2-3") == [2, 3, 2]
     with pytest.raises(BadSettings, match=r"^no row is of difficulty 4; there are 1 of 1, 2 of 2, 1 of 3, 1 of 5$"):
-        chosen(rows, ServerSettings(difficulty=4))
+        grades(rows, difficulty=4)
 
 
 @pytest.mark.parametrize("wish", [{"difficulty": "1-5"}, {"order": "difficulty"}])
-def test_rows_without_a_difficulty_are_not_chosen_by_it(wish: dict[str, Any]) -> None:
-    """Neither left out nor put anywhere: the first is named."""
-    with pytest.raises(BadSettings, match="row 2 to train on has no difficulty in extra_info, but None"):
-        chosen(graded(1, None), ServerSettings(**wish))
+def test_rows_without_a_difficulty_are_not_chosen_by_it(tmp_path: Path, wish: dict[str, Any]) -> None:
+    """Neither left out nor put anywhere: file and row of the first are named."""
+    files = [written(tmp_path / "one.jsonl", *graded(1, 2, 3)), written(tmp_path / "two.jsonl", *graded(1, None))]
+    with pytest.raises(BadSettings) as error:
+        chosen(placed_rows(files), ServerSettings(**wish))
+    assert str(error.value).startswith(f"{files[1]}, row 2: there is no difficulty in extra_info, but None: ")

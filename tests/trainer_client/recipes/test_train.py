@@ -1,6 +1,8 @@
 """A training job's settings."""
 
+import re
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -113,6 +115,66 @@ def test_without_yaml(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "yaml", None)
     assert main(["--dry-run", *JOB]) == 2
     assert capsys.readouterr().err == "yaml is not installed: .venv/bin/pip install -e '.[data]' in a checkout\n"
+
+
+@pytest.mark.parametrize(
+    ("presets", "settings", "told"),
+    [
+        (
+            ["full", "gpu-4"],
+            [],
+            "the preset gpu-4 changes what full sets, trainer.policy.model.lora.rank from 0 to 32,"
+            " trainer.policy.optimizer_config.lr from 1e-06 to 1e-05; give gpu-4 before full",
+        ),
+        (
+            ["gpu-4", "qwen3-4b", "ppo"],
+            [],
+            "the preset ppo changes what qwen3-4b sets, generator.step_wise_trajectories from true to false,"
+            " generator.merge_stepwise_output from true to false",
+        ),
+        (
+            ["ppo", "long-run"],
+            [],
+            "the preset long-run changes what ppo sets, trainer.algorithm.kl_loss_coef from 0.001 to 0.01",
+        ),
+        (["gpu-8", "qwen3-8b", "full"], [], None),
+        (["gpu-4", "full", "gpu-4", "full"], [], None),
+        (["full", "gpu-4"], ["trainer.policy.model.lora.rank=8", "trainer.policy.optimizer_config.lr=1"], None),
+        ([], [], None),
+    ],
+)
+def test_presets_that_undo_each_other(presets: list[str], settings: list[str], told: str | None) -> None:
+    """Both are named, with setting and values, unless the first is a machine's or another source says the value."""
+    found = reading.undone(presets, reading.read(presets, [], settings))
+    assert found == ([] if told is None else [told])
+
+
+def test_presets_of_two_machines() -> None:
+    """Each value that differs is told, and nothing else."""
+    (note,) = reading.undone(["gpu-4", "gpu-8"], reading.read(["gpu-4", "gpu-8"], [], []))
+    assert "trainer.train_batch_size from 32 to 64" in note
+    assert "trainer.epochs" not in note
+
+
+def test_a_job_that_undoes_a_preset_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """In the dry run and before training; it is no reason not to run."""
+    job = ["--preset", "full", *JOB]
+    assert main(job) == 2, "SkyRL is not installed"
+    first, _ = capsys.readouterr().err.splitlines()
+    assert first.startswith("note: the preset gpu-4 changes what full sets, ")
+    main([*job, "--dry-run"])
+    assert "       note  presets: the preset gpu-4 changes what full sets, " in capsys.readouterr().out
+    main([*JOB, "--dry-run"])
+    assert "         ok  presets: none undoes another\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("preset", ["long-run", "tool-adapter"])
+def test_presets_of_other_recipes_name_their_source(preset: str) -> None:
+    """Repository, commit and files, from which each value can be looked up."""
+    text = files("trainer_client.recipes.grpo").joinpath("presets", "methods", f"{preset}.yaml").read_text("utf-8")
+    assert re.search(r"^# Source: https://github\.com/[\w.-]+/[\w.-]+\b.*", text, re.M)
+    assert re.search(r"\bat [0-9a-f]{7}\b", text, re.I)
+    assert re.search(r"\b\w+\.(sh|yaml)\b", text)
 
 
 def test_the_preset_of_the_tests(capsys: pytest.CaptureFixture[str]) -> None:

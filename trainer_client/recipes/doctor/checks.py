@@ -7,7 +7,12 @@ from trainer_client.recipes.doctor.machine import gpus_are_enough, keys_are_ther
 from trainer_client.recipes.doctor.rollout import a_rollout_is_played, calls_are_read
 from trainer_client.recipes.doctor.step import a_step_is_taken
 from trainer_client.recipes.doctor.tracker import tracker_takes_numbers
-from trainer_client.recipes.grpo.dry_run.checks import data_is_readable, server_answers, settings_are_known
+from trainer_client.recipes.grpo.dry_run.checks import (
+    data_is_readable,
+    presets_agree,
+    server_answers,
+    settings_are_known,
+)
 from trainer_client.recipes.grpo.dry_run.job import Job
 from trainer_client.recipes.grpo.dry_run.lengths import context_is_enough, prompts_fit
 from trainer_client.recipes.grpo.dry_run.skyrl_config import skyrl_agrees
@@ -19,6 +24,7 @@ READ: Mapping[str, Check] = {"settings": settings_are_known, "rows": data_is_rea
 
 ALL: Mapping[str, Check] = {
     "versions": versions_fit,
+    "presets": presets_agree,
     **READ,
     "SkyRL's settings": skyrl_agrees,
     "GPUs": gpus_are_enough,

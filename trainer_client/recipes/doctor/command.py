@@ -29,15 +29,16 @@ def _doctor(options: argparse.Namespace) -> bool:
         from trainer_client.recipes.doctor.checks import checks  # noqa: PLC0415 -- it needs the extra `data`
         from trainer_client.recipes.grpo.dry_run.findings import FAILED, findings  # noqa: PLC0415 -- as above
         from trainer_client.recipes.grpo.dry_run.job import Job  # noqa: PLC0415 -- as above
-        from trainer_client.recipes.grpo.settings import BadSettings, read  # noqa: PLC0415 -- as above
+        from trainer_client.recipes.grpo.settings import BadSettings, read, undone  # noqa: PLC0415 -- as above
     except ModuleNotFoundError as missing:
         raise DataError(f"{missing.name} is not installed: .venv/bin/pip install -e '.[data]' in a checkout") from None
     try:
         settings = read(options.preset, options.config, options.settings, os.environ.get("ENV_SERVER_URL"))
+        notes = undone(options.preset, settings)
     except (BadSettings, OSError) as error:
         raise DataError(str(error)) from error
     well = True
-    for finding in findings(checks(options.smoke), Job(settings, os.environ.get("ENV_SERVER_KEY"))):
+    for finding in findings(checks(options.smoke), Job(settings, os.environ.get("ENV_SERVER_KEY"), notes)):
         print(f"{finding.verdict:>11}  {finding.check}: {finding.detail}", flush=True)
         well &= finding.verdict != FAILED
     return well

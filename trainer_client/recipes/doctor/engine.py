@@ -13,11 +13,11 @@ from typing import IO, Any
 
 import httpx2
 
-from trainer_client.recipes.doctor.machine import ENGINE, PINNED
+from trainer_client.recipes.doctor.machine import PINNED
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked
 from trainer_client.recipes.grpo.dry_run.job import Job
 from trainer_client.recipes.grpo.dry_run.model import loaded
-from trainer_client.recipes.grpo.settings import MODEL, BadSettings
+from trainer_client.recipes.grpo.settings import ENGINE, MODEL, BadSettings
 
 STARTS_S = 600.0
 TURN_S = 120.0

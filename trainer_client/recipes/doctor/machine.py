@@ -10,16 +10,13 @@ from typing import Any
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked
 from trainer_client.recipes.grpo.dry_run.job import Job
 from trainer_client.recipes.grpo.dry_run.model import loaded
-from trainer_client.recipes.grpo.settings import CRITIC, MODEL, BadSettings
+from trainer_client.recipes.grpo.settings import ALGORITHM, CRITIC, ENGINE, MODEL, PLACEMENT, BadSettings
 
 PINNED: Mapping[str, str] = {"skyrl": "0.3.0", "skyrl-gym": "0.4.0"}
 """The releases that the recipe is written for; a test compares them with the extra `gpu`."""
 
 NEEDED = ("torch", "ray", "transformers", "peft", "vllm")
 
-ENGINE = "generator.inference_engine."
-ALGORITHM = "trainer.algorithm."
-PLACED = "trainer.placement."
 REFERENCE = "trainer.ref.model.path"
 GIB = 2**30
 FULL_BYTES = 16
@@ -56,10 +53,10 @@ def memory_is_enough(job: Job) -> str:
     """Estimate what weights, gradients and optimisers take of each GPU that trains, without activations."""
     parts = [_part(job, name, setting) for name, setting in _models(job).items()]
     told = "; ".join(map(str, parts))
-    turns = job.get(f"{PLACED}colocate_all")
+    turns = job.get(f"{PLACEMENT}colocate_all")
     each = (max if turns else sum)(part.gib for part in parts if turns or not _is_apart(job, part.name))
     if turns and len(parts) > 1:
-        held = sum(part.gib for part in parts) * job.get(f"{PLACED}policy_num_gpus_per_node")
+        held = sum(part.gib for part in parts) * job.get(f"{PLACEMENT}policy_num_gpus_per_node")
         told += f"; they take turns on the GPUs, and {held:.0f} GiB of a node's main memory hold them meanwhile"
     told += f"; {each:.1f} GiB at a time, activations apart"
     if not (memory := _gpus()):
@@ -103,12 +100,12 @@ def _models(job: Job) -> Mapping[str, str]:
 
 def _is_apart(job: Job, name: str) -> bool:
     """Whether a model has GPUs of its own where models take no turns."""
-    return name == "critic" or (name == "ref" and not job.get(f"{PLACED}colocate_policy_ref"))
+    return name == "critic" or (name == "ref" and not job.get(f"{PLACEMENT}colocate_policy_ref"))
 
 
 def _part(job: Job, name: str, setting: str) -> _Part:
     weights, rank = _weights(job, setting), job.get(f"trainer.{name}.model.lora.rank")
-    gpus = job.get(f"{PLACED}{name}_num_gpus_per_node") * job.get(f"{PLACED}{name}_num_nodes")
+    gpus = job.get(f"{PLACEMENT}{name}_num_gpus_per_node") * job.get(f"{PLACEMENT}{name}_num_nodes")
     if name == "ref":
         kind, each = "only read", READ_BYTES
     elif rank:
@@ -142,10 +139,10 @@ def _version(name: str) -> str | None:
 
 def _wanted(job: Job) -> int:
     """The GPUs that a node needs. Without colocation engines, critic and perhaps reference have some of their own."""
-    found: int = job.get(f"{PLACED}policy_num_gpus_per_node")
-    if job.get(f"{PLACED}colocate_all"):
+    found: int = job.get(f"{PLACEMENT}policy_num_gpus_per_node")
+    if job.get(f"{PLACEMENT}colocate_all"):
         return found
-    found += sum(job.get(f"{PLACED}{name}_num_gpus_per_node") for name in _models(job) if _is_apart(job, name))
+    found += sum(job.get(f"{PLACEMENT}{name}_num_gpus_per_node") for name in _models(job) if _is_apart(job, name))
     if job.get(f"{ENGINE}run_engines_locally"):
         found += job.get(f"{ENGINE}num_engines") * job.get(f"{ENGINE}tensor_parallel_size")
     return found

@@ -6,7 +6,7 @@ from typing import Any
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked
 from trainer_client.recipes.grpo.dry_run.job import Job
 from trainer_client.recipes.grpo.dry_run.model import loaded
-from trainer_client.recipes.grpo.settings import MODEL, BadSettings
+from trainer_client.recipes.grpo.settings import LORA, MODEL, BadSettings
 
 RANK = 8
 TOKENS = 512
@@ -27,8 +27,8 @@ def a_step_is_taken(job: Job) -> str:
     row = job.readable()["train"][0]
     ids = tokenizer.apply_chat_template(row["prompt"], return_dict=False)[-TOKENS:]
     base = AutoModelForCausalLM.from_pretrained(job.get(MODEL), dtype=dtype).to(device)
-    rank = job.get("trainer.policy.model.lora.rank") or RANK
-    targets = job.get("trainer.policy.model.lora.target_modules")
+    rank = job.get(f"{LORA}rank") or RANK
+    targets = job.get(f"{LORA}target_modules")
     model = get_peft_model(base, LoraConfig(r=rank, lora_alpha=rank, target_modules=targets, task_type="CAUSAL_LM"))
     before = {name: each.detach().clone() for name, each in model.named_parameters()}
     optimizer = torch.optim.AdamW([each for each in model.parameters() if each.requires_grad], lr=1e-3)

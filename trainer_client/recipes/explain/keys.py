@@ -5,14 +5,19 @@ A key is written with its section (`lora.r`). `SECTIONS` says which sections are
 
 from collections.abc import Mapping
 
-from trainer_client.recipes.grpo.settings import MODEL, PREFIX, RUN
+from trainer_client.recipes.grpo.settings import (
+    ALGORITHM,
+    ENGINE,
+    LORA,
+    MODEL,
+    OPTIMIZER,
+    PLACEMENT,
+    PREFIX,
+    RUN,
+    SAMPLING,
+)
 
-ALGORITHM = "trainer.algorithm."
-LORA = "trainer.policy.model.lora."
-ENGINE = "generator.inference_engine."
-SAMPLING = "generator.sampling_params."
 TAU = "environment.skyrl_gym.tau_bench."
-OPTIMIZER = "trainer.policy.optimizer_config."
 
 SECTIONS: Mapping[str, str] = {
     "algo_grpo.": "",
@@ -102,7 +107,7 @@ MAPPED: Mapping[str, tuple[str, ...]] = {
     "generator.weight_sync_backend": (f"{ENGINE}weight_sync_backend",),
     "generator.vllm_v1_disable_multiproc": (f"{ENGINE}vllm_v1_disable_multiproc",),
     "generator.max_num_seqs": (f"{ENGINE}max_num_seqs",),
-    "trainer.algorithm.ppo_loss_type": (f"{ALGORITHM}policy_loss_type",),
+    f"{ALGORITHM}ppo_loss_type": (f"{ALGORITHM}policy_loss_type",),
     "trainer.use_sample_packing": ("trainer.remove_microbatch_padding",),
     "generator.num_inference_engines": (f"{ENGINE}num_engines",),
     "generator.inference_engine_tensor_parallel_size": (f"{ENGINE}tensor_parallel_size",),
@@ -142,12 +147,12 @@ _BATCHES = (
 )
 
 REFUSED: Mapping[str, str] = {
-    "gamma": f"{_PPO} it is trainer.algorithm.gamma",
-    "lambda": f"{_PPO} it is trainer.algorithm.lambd",
-    "lambda_gae": f"{_PPO} it is trainer.algorithm.lambd",
-    "gae_lambda": f"{_PPO} it is trainer.algorithm.lambd",
+    "gamma": f"{_PPO} it is {ALGORITHM}gamma",
+    "lambda": f"{_PPO} it is {ALGORITHM}lambd",
+    "lambda_gae": f"{_PPO} it is {ALGORITHM}lambd",
+    "gae_lambda": f"{_PPO} it is {ALGORITHM}lambd",
     "value_loss_coef": f"{_PPO} the critic has an optimiser of its own: trainer.critic.optimizer_config.lr",
-    "value_clip_range": f"{_PPO} it is trainer.algorithm.value_clip",
+    "value_clip_range": f"{_PPO} it is {ALGORITHM}value_clip",
     "target_kl": "the KL coefficient is fixed; the health rule of `policy/policy_kl` warns or halts above a limit",
     "kl_target": "the KL coefficient is fixed; the health rule of `policy/policy_kl` warns or halts above a limit",
     "reference_ema": _REFERENCE,
@@ -181,9 +186,9 @@ REFUSED: Mapping[str, str] = {
     "trainer.ref.deepspeed_config": _DEEPSPEED,
     "trainer.critic.deepspeed_config": _DEEPSPEED,
     "trainer.reward": _NO_MODEL,
-    "trainer.placement.reward_num_nodes": _NO_MODEL,
-    "trainer.placement.reward_num_gpus_per_node": _NO_MODEL,
-    "trainer.algorithm.normalize_reward": f"advantages are normalised: {ALGORITHM}grpo_norm_by_std",
+    f"{PLACEMENT}reward_num_nodes": _NO_MODEL,
+    f"{PLACEMENT}reward_num_gpus_per_node": _NO_MODEL,
+    f"{ALGORITHM}normalize_reward": f"advantages are normalised: {ALGORITHM}grpo_norm_by_std",
     "data.retail_val_data": _SPLITS,
     "data.airline_val_data": _SPLITS,
     "data.test_data": _SPLITS,
@@ -209,11 +214,11 @@ REFUSED: Mapping[str, str] = {
 
 ALWAYS: Mapping[str, tuple[object, str, str]] = {
     "algorithm": ("grpo", "every preset trains by GRPO", "only GRPO, and PPO by the preset ppo"),
-    "adaptive_kl": (False, "the KL coefficient is fixed", "trainer.algorithm.use_kl_in_reward has a controller"),
+    "adaptive_kl": (False, "the KL coefficient is fixed", f"{ALGORITHM}use_kl_in_reward has a controller"),
     "adaptive_kl_penalty": (
         False,
         "the KL coefficient is fixed",
-        "trainer.algorithm.use_kl_in_reward has a controller",
+        f"{ALGORITHM}use_kl_in_reward has a controller",
     ),
     "trust_remote_code": (True, "SkyRL always does", "SkyRL always runs a model's own code"),
     "model.trust_remote_code": (True, "SkyRL always does", "SkyRL always runs a model's own code"),
@@ -233,7 +238,7 @@ ALWAYS: Mapping[str, tuple[object, str, str]] = {
     "lora.fan_in_fan_out": (False, "linear layers are as they are", "SkyRL 0.3.0 has no setting for it"),
     "lora.init_lora_weights": (True, f"{LORA}init_method is kaiming", f"{LORA}init_method names another beginning"),
     "include_stop_str_in_output": (True, "SkyRL always keeps the stop text", "SkyRL always keeps the stop text"),
-    "trainer.placement.colocate_critic_reward": (False, "there is no reward model", _NO_MODEL),
+    f"{PLACEMENT}colocate_critic_reward": (False, "there is no reward model", _NO_MODEL),
     "trainer.use_orm_score": (False, "there is no reward model", _NO_MODEL),
     f"{ALGORITHM}kl_target": (None, "the KL coefficient is fixed", f"it is {ALGORITHM}kl_ctrl.kl_target"),
     f"{ALGORITHM}init_kl_coef": (0.0, "no KL is in the reward", f"it is {ALGORITHM}kl_loss_coef"),

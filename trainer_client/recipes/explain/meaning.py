@@ -8,20 +8,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agent_env_schemas import EASIEST, HARDEST, levels
-from trainer_client.recipes.explain.keys import (
-    ALGORITHM,
-    ALWAYS,
-    ENGINE,
-    LORA,
-    MAPPED,
-    REFUSED,
-    SAMPLING,
-    SECTIONS,
-    TAU,
-)
+from trainer_client.recipes.explain.keys import ALWAYS, MAPPED, REFUSED, SECTIONS, TAU
 from trainer_client.recipes.explain.names import is_empty_section, is_setting, of_its_type, sections, settings
 from trainer_client.recipes.grpo.checking import faults, meant
-from trainer_client.recipes.grpo.settings import MODEL, PREFIX, TOOLS, flat, is_whole
+from trainer_client.recipes.grpo.settings import (
+    ALGORITHM,
+    ENGINE,
+    LORA,
+    MODEL,
+    PREFIX,
+    SAMPLING,
+    TOOLS,
+    flat,
+    is_whole,
+)
 from trainer_client.skyrl.row import ENV_CLASS
 from trainer_client.skyrl.shared_client import EASY_FIRST, RENDERED, TEXT
 

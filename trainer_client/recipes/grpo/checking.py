@@ -12,8 +12,10 @@ from agent_env_schemas import ResetRequest
 from trainer_client.recipes.grpo.health import BadRule, rules
 from trainer_client.recipes.grpo.settings import (
     DEFAULTS,
+    LORA,
     PREFIX,
     RUN,
+    SAMPLING,
     STEP_WISE,
     TOOLS,
     BadSettings,
@@ -34,12 +36,12 @@ LEAST: Mapping[str, int] = {
     "generator.max_input_length": 1,
     "generator.max_turns": 1,
     "generator.n_samples_per_prompt": 1,
-    "generator.sampling_params.max_generate_length": 1,
+    f"{SAMPLING}max_generate_length": 1,
     "trainer.epochs": 1,
     "trainer.eval_interval": -1,
     "trainer.max_prompt_length": 1,
     "trainer.max_training_steps": 1,
-    "trainer.policy.model.lora.rank": 0,
+    f"{LORA}rank": 0,
     "trainer.train_batch_size": 1,
 }
 """Setting -> its least value, for the whole numbers with which the dry run computes."""

@@ -5,7 +5,8 @@ The names are SkyRL's, and so are the defaults except in the section `agent_env`
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -18,6 +19,14 @@ from trainer_client.skyrl.shared_client import CHAT, RENDERED
 
 PREFIX = f"environment.skyrl_gym.{ENV_CLASS}."
 """The beginning of the names of the settings of this package."""
+ALGORITHM = "trainer.algorithm."
+PLACEMENT = "trainer.placement."
+LORA = "trainer.policy.model.lora."
+OPTIMIZER = "trainer.policy.optimizer_config."
+ENGINE = "generator.inference_engine."
+SAMPLING = "generator.sampling_params."
+"""The beginnings of the names of SkyRL's sections."""
+
 URL = f"{PREFIX}url"
 TOOLS = f"{PREFIX}tools"
 RUN = "trainer.run_name"
@@ -28,7 +37,7 @@ STEP_WISE = "generator.step_wise_trajectories"
 PLACES: Mapping[str, str] = {
     "trainer.ckpt_path": "~/ckpts",
     "trainer.export_path": "~/exports",
-    "trainer.policy.model.lora.lora_sync_path": "~/lora_sync",
+    f"{LORA}lora_sync_path": "~/lora_sync",
 }
 """The folders for the files of jobs. Each job gets a folder in them, or it would resume another's checkpoint.
 
@@ -40,16 +49,16 @@ DEFAULTS: Mapping[str, Any] = {
     "environment.env_class": ENV_CLASS,
     "environment.skyrl_gym.max_env_workers": 32,
     "generator.batched": False,
-    "generator.inference_engine.gpu_memory_utilization": 0.8,
-    "generator.inference_engine.num_engines": 1,
-    "generator.inference_engine.run_engines_locally": True,
-    "generator.inference_engine.tensor_parallel_size": 1,
+    f"{ENGINE}gpu_memory_utilization": 0.8,
+    f"{ENGINE}num_engines": 1,
+    f"{ENGINE}run_engines_locally": True,
+    f"{ENGINE}tensor_parallel_size": 1,
     "generator.max_turns": 1,
     "generator.n_samples_per_prompt": 5,
-    "generator.sampling_params.max_generate_length": 1024,
+    f"{SAMPLING}max_generate_length": 1024,
     STEP_WISE: False,
-    "trainer.algorithm.use_kl_in_reward": False,
-    "trainer.algorithm.use_kl_loss": True,
+    f"{ALGORITHM}use_kl_in_reward": False,
+    f"{ALGORITHM}use_kl_loss": True,
     CRITIC: None,
     "trainer.critic.model.lora.rank": 0,
     "trainer.epochs": 1,
@@ -58,16 +67,16 @@ DEFAULTS: Mapping[str, Any] = {
     "trainer.logger": "wandb",
     "trainer.max_prompt_length": 512,
     "trainer.max_training_steps": None,
-    "trainer.placement.colocate_all": True,
-    "trainer.placement.colocate_policy_ref": True,
-    "trainer.placement.critic_num_gpus_per_node": 1,
-    "trainer.placement.critic_num_nodes": 1,
-    "trainer.placement.policy_num_gpus_per_node": 1,
-    "trainer.placement.policy_num_nodes": 1,
-    "trainer.placement.ref_num_gpus_per_node": 1,
-    "trainer.placement.ref_num_nodes": 1,
-    "trainer.policy.model.lora.rank": 0,
-    "trainer.policy.model.lora.target_modules": "all-linear",
+    f"{PLACEMENT}colocate_all": True,
+    f"{PLACEMENT}colocate_policy_ref": True,
+    f"{PLACEMENT}critic_num_gpus_per_node": 1,
+    f"{PLACEMENT}critic_num_nodes": 1,
+    f"{PLACEMENT}policy_num_gpus_per_node": 1,
+    f"{PLACEMENT}policy_num_nodes": 1,
+    f"{PLACEMENT}ref_num_gpus_per_node": 1,
+    f"{PLACEMENT}ref_num_nodes": 1,
+    f"{LORA}rank": 0,
+    f"{LORA}target_modules": "all-linear",
     "trainer.project_name": "skyrl",
     "trainer.train_batch_size": 1024,
 }
@@ -119,6 +128,31 @@ def read(named: Iterable[str], paths: Iterable[Path], overrides: Iterable[str], 
             raise BadSettings(f"expected key=value, found {override!r}")
         found = _over(found, flat({name: _yaml(text, name)}))
     return {**_own_places(found), **_critic(found), **_native(found), **({URL: url} if url else {}), **found}
+
+
+def undone(named: Sequence[str], settings: Settings) -> list[str]:
+    """What presets set and a later one changes: a line for each two, unless files or the command line say the value.
+
+    A machine's preset is a whole job. It is there to be changed by those of models and methods, so that is not told.
+    """
+    given = {preset: _sections(_presets()[preset][1], preset) for preset in named}
+    last = {name: preset for preset in named for name in given[preset]}
+    changes: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for first, values in given.items():
+        for name, value in values.items():
+            later = given[last[name]][name]
+            if value != later == settings.get(name) and not (_is_machine(first) and not _is_machine(last[name])):
+                changes[first, last[name]].append(f"{name} from {json.dumps(value)} to {json.dumps(later)}")
+    return [_undone(first, later, each) for (first, later), each in changes.items()]
+
+
+def _undone(first: str, later: str, changes: Sequence[str]) -> str:
+    advice = f"; give {later} before {first}" if _is_machine(later) and not _is_machine(first) else ""
+    return f"the preset {later} changes what {first} sets, {', '.join(changes)}{advice}"
+
+
+def _is_machine(preset: str) -> bool:
+    return _presets()[preset][0] == "machines"
 
 
 def flat(nested: Mapping[str, Any], prefix: str = "") -> Settings:
@@ -205,7 +239,7 @@ def _own_places(settings: Settings) -> Settings:
 
 
 def _critic(settings: Settings) -> Settings:
-    needed = settings.get("trainer.algorithm.advantage_estimator") == "gae" and MODEL in settings
+    needed = settings.get(f"{ALGORITHM}advantage_estimator") == "gae" and MODEL in settings
     return {CRITIC: settings[MODEL]} if needed else {}
 
 
@@ -213,8 +247,8 @@ def _native(settings: Settings) -> Settings:
     """Tools in the chat template: a row for each turn, merged where it can be; `chat` wants a parser too."""
     if value(settings, TOOLS) not in {RENDERED, CHAT}:
         return {}
-    engine = "generator.inference_engine.engine_init_kwargs"
-    reads = {f"{engine}.enable_auto_tool_choice": True, f"{engine}.tool_call_parser": "hermes"}
+    engine = f"{ENGINE}engine_init_kwargs."
+    reads = {f"{engine}enable_auto_tool_choice": True, f"{engine}tool_call_parser": "hermes"}
     rows = {STEP_WISE: True, "generator.merge_stepwise_output": True}
     return rows | (reads if settings[TOOLS] == CHAT else {})
 

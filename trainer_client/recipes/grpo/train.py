@@ -30,19 +30,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_intermixed_args(arguments)
     try:
         from trainer_client.recipes.grpo.checking import checked  # noqa: PLC0415 -- what it imports may be absent
-        from trainer_client.recipes.grpo.settings import BadSettings, read  # noqa: PLC0415 -- as above
+        from trainer_client.recipes.grpo.settings import BadSettings, read, undone  # noqa: PLC0415 -- as above
     except ModuleNotFoundError as missing:
         return _misused(f"{missing.name} is not installed: .venv/bin/pip install -e '.[data]' in a checkout")
     try:
         settings = read(options.preset, options.config, options.settings, os.environ.get(URL))
+        notes = undone(options.preset, settings)
         if not options.dry_run:
             checked(settings)
     except (BadSettings, OSError) as error:
         return _misused(str(error))
     if options.dry_run:
-        return _check(settings, as_json=options.json)
+        return _check(settings, notes, as_json=options.json)
     if TESTS_OWN in options.preset and options.experiment == EXPERIMENT:
         return _misused(f"{TESTS_OWN} needs an --experiment with stand-ins for GPUs and engine, as the tests have")
+    for note in notes:
+        print(f"note: {note}", file=sys.stderr)
     return _train(settings, options.experiment)
 
 
@@ -51,12 +54,12 @@ def _misused(why: str) -> int:
     return MISUSED
 
 
-def _check(settings: dict[str, object], *, as_json: bool) -> int:
+def _check(settings: dict[str, object], notes: Sequence[str], *, as_json: bool) -> int:
     from trainer_client.recipes.grpo.dry_run import findings as kinds  # noqa: PLC0415 -- only a dry run needs it
     from trainer_client.recipes.grpo.dry_run.checks import dry_run  # noqa: PLC0415 -- as above
 
     findings = []
-    for finding in dry_run(settings, os.environ.get(KEY)):
+    for finding in dry_run(settings, os.environ.get(KEY), notes):
         findings.append(finding)
         print(f"{finding.verdict:>11}  {finding.check}: {finding.detail}", flush=True)
     verdicts = {finding.check: finding.verdict for finding in findings}

@@ -7,7 +7,7 @@ from agent_env_schemas import CLOSE_INFRASTRUCTURE
 from trainer_client.client import Client
 from trainer_client.client.errors import ServerError
 from trainer_client.recipes.grpo.checking import checked
-from trainer_client.recipes.grpo.dry_run.findings import Finding, Unchecked, findings
+from trainer_client.recipes.grpo.dry_run.findings import Finding, Noted, Unchecked, findings
 from trainer_client.recipes.grpo.dry_run.job import Begun, Job
 from trainer_client.recipes.grpo.dry_run.leakage import evaluation_does_not_leak
 from trainer_client.recipes.grpo.dry_run.lengths import context_is_enough, model_is_safe, prompts_fit
@@ -22,9 +22,16 @@ MOST_TRIED = 16
 """The most tasks in rows of one kind that are begun: each costs a request, and tasks of one file are alike."""
 
 
-def dry_run(settings: Settings, key: str | None = None) -> Iterator[Finding]:
-    """Make every check of a job; `key` is the server's, unless the settings have it."""
-    return findings(CHECKS, Job(settings, key))
+def dry_run(settings: Settings, key: str | None = None, notes: Sequence[str] = ()) -> Iterator[Finding]:
+    """Make every check of a job; `key` is the server's, unless the settings have it, and `notes` are on its presets."""
+    return findings(CHECKS, Job(settings, key, notes))
+
+
+def presets_agree(job: Job) -> str:
+    """Say what presets undo of each other."""
+    if job.notes:
+        raise Noted("; ".join(job.notes))
+    return "none undoes another"
 
 
 def settings_are_known(job: Job) -> str:
@@ -41,10 +48,9 @@ def data_is_readable(job: Job) -> str:
             placed = placed_rows(paths)
         except RowsAway as away:
             raise Unchecked(str(away)) from None
-        rows = [row for _, row in placed]
         job.places |= {id(row): place for place, row in placed}
-        job.rows[part] = chosen(rows, section) if part == "train" else rows
-        left_out += len(rows) - len(job.rows[part])
+        job.rows[part] = chosen(placed, section) if part == "train" else [row for _, row in placed]
+        left_out += len(placed) - len(job.rows[part])
     told = f"{len(job.rows['train'])} rows to train on, {len(job.rows.get('val', ()))} to evaluate on"
     told += f"; {left_out} are not of difficulty {section.difficulty}" if section.difficulty is not None else ""
     return told + "; easy rows come first" * (section.order == EASY_FIRST)
@@ -95,6 +101,7 @@ def plan(job: Job) -> str:
 
 
 CHECKS: Mapping[str, Callable[[Job], str]] = {
+    "presets": presets_agree,
     "settings": settings_are_known,
     "SkyRL's settings": skyrl_agrees,
     "data": data_is_readable,
@@ -119,7 +126,7 @@ def _begin(client: Client, job: Job, kind: Kind, rows: Sequence[Row]) -> list[st
     refused = []
     for row in rows:
         try:
-            episode = client.reset(**_request(job, kind, row))
+            episode = client.reset(**request(job, kind.part, row))
             client.close_episode(episode.id, CLOSE_INFRASTRUCTURE)
             if episode.awaiting_user:
                 raise ValueError("its user is external, and a trainer cannot speak for them")
@@ -133,8 +140,9 @@ def _begin(client: Client, job: Job, kind: Kind, rows: Sequence[Row]) -> list[st
     return refused
 
 
-def _request(job: Job, kind: Kind, row: Row) -> dict[str, Any]:
-    section, labels = job.server_settings(), _labels(job, kind.part)
+def request(job: Job, part: str, row: Row) -> dict[str, Any]:
+    """The fields of `/reset` with which the job begins an episode of a row."""
+    section, labels = job.server_settings(), _labels(job, part)
     native, own = section.tools != TEXT, reset_options(row, job.get("generator.max_turns"))
     options = overridden(own, section.reset, labels["purpose"], native=native)
     return {"observation_role": section.observation_role, **options, **labels}

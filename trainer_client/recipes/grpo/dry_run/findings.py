@@ -1,4 +1,4 @@
-"""The results of checks: each is ok, has failed, or could not be made."""
+"""The results of checks: each is ok, has a note, has failed, or could not be made."""
 
 import traceback
 from collections.abc import Callable, Iterator, Mapping
@@ -8,9 +8,13 @@ from typing import TypeVar
 
 from trainer_client.recipes.grpo.settings import BadSettings
 
-OK, FAILED, UNCHECKED = "ok", "failed", "not checked"
+OK, NOTED, FAILED, UNCHECKED = "ok", "note", "failed", "not checked"
 
 S = TypeVar("S")
+
+
+class Noted(Exception):
+    """A job can run so, but perhaps it was not meant; the message says what."""
 
 
 class Unchecked(Exception):
@@ -31,6 +35,8 @@ def findings(checks: Mapping[str, Callable[[S], str]], subject: S) -> Iterator[F
     for name, check in checks.items():
         try:
             yield Finding(name, OK, check(subject))
+        except Noted as what:
+            yield Finding(name, NOTED, str(what))
         except Unchecked as why:
             yield Finding(name, UNCHECKED, str(why))
         except BadSettings as wrong:

@@ -37,6 +37,9 @@ class Job:
     key: str | None = None
     """The server's key, unless the settings have it."""
 
+    notes: Sequence[str] = ()
+    """What presets of the job undo of each other."""
+
     section: ServerSettings | None = None
     """The section of this package, if the settings are usable."""
 
@@ -105,10 +108,14 @@ class Job:
             raise Unchecked("there are no rows")
         return self.rows
 
+    def kind(self, part: str, row: Row) -> Kind:
+        """The kind of a row in this job."""
+        return kind_of(part, row, self.server_settings().reset)
+
     def kinds(self) -> dict[Kind, list[Row]]:
         """The rows of each kind that are worth a check: the first, or one for each task that a row carries."""
         found: dict[Kind, dict[str | None, Row]] = {}
         for part, rows in self.rows.items():
             for row in rows:
-                found.setdefault(kind_of(part, row), {}).setdefault(own_task(row), row)
+                found.setdefault(self.kind(part, row), {}).setdefault(own_task(row), row)
         return {kind: list(rows.values()) for kind, rows in found.items()}

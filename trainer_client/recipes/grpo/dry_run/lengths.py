@@ -9,16 +9,16 @@ from typing import Any
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked
 from trainer_client.recipes.grpo.dry_run.job import Job
 from trainer_client.recipes.grpo.dry_run.model import loaded
-from trainer_client.recipes.grpo.dry_run.rows import Kind, kind_of
-from trainer_client.recipes.grpo.settings import BadSettings, below, is_whole
+from trainer_client.recipes.grpo.dry_run.rows import Kind
+from trainer_client.recipes.grpo.settings import ENGINE, LORA, SAMPLING, BadSettings, below, is_whole
 
 Count = Callable[..., int]
 """From messages, and tools for the chat template if it describes them, to the number of tokens."""
 
-TURNS = ("generator.sampling_params.max_generate_length", "generator.eval_sampling_params.max_generate_length")
+TURNS = (f"{SAMPLING}max_generate_length", "generator.eval_sampling_params.max_generate_length")
 """The most tokens of a turn in training, and in evaluation if that differs."""
 
-ENGINE = "generator.inference_engine.engine_init_kwargs.max_model_len"
+OF_ENGINE = f"{ENGINE}engine_init_kwargs.max_model_len"
 """vLLM's own limit, which may be smaller than the model's."""
 
 
@@ -33,7 +33,7 @@ def prompts_fit(job: Job) -> str:
     limit, longest, dropped = job.get("trainer.max_prompt_length"), dict[Kind, int](), list[str]()
     wrong = []
     for part, rows in parts.items():
-        sizes = [(kind_of(part, row), count(row["prompt"])) for row in rows]
+        sizes = [(job.kind(part, row), count(row["prompt"])) for row in rows]
         for kind, size in sizes:
             if size <= limit:
                 longest[kind] = max(size, longest.get(kind, 0))
@@ -94,8 +94,8 @@ def context_is_enough(job: Job) -> str:
 
 def _contexts(job: Job) -> dict[str, int]:
     """The contexts that limit a conversation: the model's, and the engine's if a setting names one."""
-    engine = job.get(ENGINE)
-    named = {ENGINE: engine} if is_whole(engine) else {}
+    engine = job.get(OF_ENGINE)
+    named = {OF_ENGINE: engine} if is_whole(engine) else {}
     config = loaded(job, "AutoConfig")
     model = getattr(config.get_text_config(), "max_position_embeddings", None)
     found = named | ({"the model": model} if is_whole(model) else {})
@@ -110,8 +110,8 @@ def model_is_safe(job: Job) -> str:
     An adapter for tied embeddings is refused: it would change one of the two layers, and an export both.
     """
     tied = "its embeddings are tied"
-    if job.get("trainer.policy.model.lora.rank"):
-        targets = job.get("trainer.policy.model.lora.target_modules")
+    if job.get(f"{LORA}rank"):
+        targets = job.get(f"{LORA}target_modules")
         adapted = sorted(TIED & set(targets if isinstance(targets, list) else [targets]))
         if adapted and loaded(job, "AutoConfig").tie_word_embeddings:
             raise BadSettings(f"{tied}, so an adapter cannot change {' and '.join(adapted)} alone")

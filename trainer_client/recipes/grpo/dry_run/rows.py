@@ -1,10 +1,15 @@
 """The kinds of a job's rows: rows of one kind begin alike."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from trainer_client.recipes.grpo.rows.read import Row
-from trainer_client.skyrl.row import BUILTIN, reset_options
+from trainer_client.skyrl.row import BUILTIN, overridden, reset_options
+
+DEFAULT = "the server's default"
+"""In place of a user's strategy where neither row nor job names one."""
 
 OWN = "own"
 """The split of tasks that their rows carry."""
@@ -30,9 +35,9 @@ class Kind:
         return f"{self.part} {self.domain}/{self.pack}, {self.split} tasks, user {self.user}"
 
 
-def kind_of(part: str, row: Row) -> Kind:
-    """The kind of a row: its part of the data, and how its episodes begin."""
-    options, info = reset_options(row, 1), row["extra_info"]
+def kind_of(part: str, row: Row, fields: Mapping[str, Any]) -> Kind:
+    """The kind of a row: its part of the data, and how its episodes begin where a job sets these fields of `/reset`."""
+    options, info = overridden(reset_options(row, 1), fields, None), row["extra_info"]
     told = json.loads(info) if isinstance(info, str) else info
     user = options.get("user") or {}
     return Kind(
@@ -41,7 +46,7 @@ def kind_of(part: str, row: Row) -> Kind:
         options.get("pack", BUILTIN),
         options.get("expect", {}).get("pack_version"),
         OWN if "task" in options else told.get("split") or "listed",
-        " ".join(filter(None, (user.get("strategy", "the task's"), user.get("model")))),
+        " ".join(filter(None, (user.get("strategy", DEFAULT), user.get("model")))),
     )
 
 

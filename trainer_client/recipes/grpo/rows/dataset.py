@@ -13,7 +13,7 @@ from loguru import logger
 from skyrl.train.dataset import PromptDataset
 from torch.utils.data import Sampler
 
-from trainer_client.recipes.grpo.rows.read import Row, chosen, grades_of, read_rows
+from trainer_client.recipes.grpo.rows.read import Row, chosen, grade_of, placed_rows
 from trainer_client.skyrl.shared_client import ServerSettings
 
 
@@ -29,8 +29,8 @@ class JobRows(PromptDataset):
 
     def _read_files_and_tokenize(self) -> None:
         """Read the rows in this process. Rows of a domain share their prompt, which is measured and kept once."""
-        rows = read_rows(self.datasets, _fetched)
-        chosen_rows = rows if self.section is None else chosen(rows, self.section)
+        rows = placed_rows(self.datasets, _fetched)
+        chosen_rows = [row for _, row in rows] if self.section is None else chosen(rows, self.section)
         prompts: dict[str, tuple[Any, bool]] = {}
         self.dataframe: list[Row] = []
         for row in chosen_rows:
@@ -56,7 +56,7 @@ class JobRows(PromptDataset):
     @cached_property
     def grades(self) -> list[int]:
         """The difficulty of each row."""
-        return grades_of(self.dataframe)
+        return [grade_of(row) for row in self.dataframe]
 
 
 class EasyFirst(Sampler[int]):

@@ -29,18 +29,16 @@ def elsewhere(source: str) -> list[Any]:
     raise RowsAway(f"{source} is no local file")
 
 
-def read_rows(sources: Iterable[str], fetched: Callable[[str], list[Any]] = elsewhere) -> list[Row]:
+def placed_rows(sources: Iterable[str], fetched: Callable[[str], list[Any]] = elsewhere) -> list[tuple[str, Row]]:
     """Read the rows of all files, each of which names a task; `fetched` reads a source that is no local file.
+
+    Returns:
+        Each row behind its place: its file and number.
 
     Raises:
         BadSettings: if there are none, or one is not a row; the message names the row and the field.
         RowsAway: if a file cannot be read here.
     """
-    return [row for _, row in placed_rows(sources, fetched)]
-
-
-def placed_rows(sources: Iterable[str], fetched: Callable[[str], list[Any]] = elsewhere) -> list[tuple[str, Row]]:
-    """Each row of `read_rows` behind its place: its file and number."""
     places = ((f"{each}, row {n}", row) for each in sources for n, row in enumerate(_rows_of(each, fetched), 1))
     rows = [(place, _checked(row, place)) for place, row in places]
     if not rows:
@@ -48,37 +46,38 @@ def placed_rows(sources: Iterable[str], fetched: Callable[[str], list[Any]] = el
     return rows
 
 
-def chosen(rows: Sequence[Row], section: ServerSettings) -> list[Row]:
-    """The rows that the settings train on.
+def chosen(placed: Sequence[tuple[str, Row]], section: ServerSettings) -> list[Row]:
+    """The rows that the settings train on; each is behind its place.
 
     Raises:
         BadSettings: if none is left, or the settings ask for difficulties and a row has none.
     """
     if section.difficulty is None and section.order != EASY_FIRST:
-        return list(rows)
-    grades = grades_of(rows)
+        return [row for _, row in placed]
+    grades = [_grade(row, place) for place, row in placed]
     wanted = range(EASIEST, HARDEST + 1) if section.difficulty is None else levels(section.difficulty)
-    kept = [row for row, grade in zip(rows, grades, strict=True) if grade in wanted]
+    kept = [row for (_, row), grade in zip(placed, grades, strict=True) if grade in wanted]
     if not kept:
         there = ", ".join(f"{n} of {grade}" for grade, n in sorted(Counter(grades).items()))
         raise BadSettings(f"no row is of difficulty {section.difficulty}; there are {there}")
     return kept
 
 
-def grades_of(rows: Sequence[Row]) -> list[int]:
-    """The difficulty of each row; of a row that draws a task of a range, the highest level.
+def grade_of(row: Row) -> int:
+    """The difficulty of a row; of a row that draws a task of a range, the highest level.
 
     Raises:
-        BadSettings: if one has none.
+        ValueError: if it has none.
     """
-    return [_grade(about(row).get("difficulty"), place) for place, row in enumerate(rows, 1)]
+    given: Any = about(row).get("difficulty")
+    return levels(given)[-1]
 
 
-def _grade(given: Any, place: int) -> int:
+def _grade(row: Row, place: str) -> int:
     try:
-        return levels(given)[-1]
+        return grade_of(row)
     except ValueError:
-        told = f"row {place} to train on has no difficulty in extra_info, but {given!r:.100}"
+        told = f"{place}: there is no difficulty in extra_info, but {about(row).get('difficulty')!r:.100}"
         raise BadSettings(f"{told}: rows are neither chosen nor ordered by it") from None
 
 
