@@ -15,7 +15,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
 from starlette.routing import Route
 
-from env_server.api import domains, episodes, gate, health, play, problems
+from env_server.api import domains, episodes, gate, health, problems, turns
 from env_server.api import openapi as document
 from env_server.api.admission import Admission
 from env_server.api.mcp.paths import McpPaths
@@ -102,7 +102,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.max_body_bytes = settings.max_body_bytes
     app.state.admission = Admission(settings.max_lag_s, settings.reset_wait_s)
-    for router in (play.router, episodes.router, domains.router, health.router, openenv.router, document.router):
+    for router in (turns.router, episodes.router, domains.router, health.router, openenv.router, document.router):
         app.router.routes.extend(router.routes)  # flat, because an included router would match every request twice
     app.router.routes.extend(pages.routes())
     app.router.routes.append(Route("/docs", _page_of_the_document, methods=["GET"]))

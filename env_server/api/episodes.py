@@ -21,8 +21,8 @@ from agent_env_schemas import (
 )
 from env_server.api.body import read
 from env_server.api.context import EpisodeId, access, address, body_schema, caller, episodes, resolved
-from env_server.api.play import TURN_ERRORS, answer
 from env_server.api.problems import responses
+from env_server.api.turns import TURN_ERRORS, answer
 
 router = APIRouter(prefix="/episodes", tags=["episodes"])
 

@@ -38,12 +38,12 @@ GET = {
     f"{EPISODE}/world/python/files": "world.files",
 }
 POST = {
-    "/page/episodes": "play.begin",
-    f"{EPISODE}/say": "play.say",
-    f"{EPISODE}/call": "play.call",
-    f"{EPISODE}/answer": "play.answer",
-    f"{EPISODE}/fork": "play.fork",
-    f"{EPISODE}/close": "play.close",
+    "/page/episodes": "actions.begin",
+    f"{EPISODE}/say": "actions.say",
+    f"{EPISODE}/call": "actions.call",
+    f"{EPISODE}/answer": "actions.answer",
+    f"{EPISODE}/fork": "actions.fork",
+    f"{EPISODE}/close": "actions.close",
     "/page/sign-out": "browse.sign_out",
 }
 SIGN_IN = {"GET": "browse.sign_in_form", "POST": "browse.sign_in"}

@@ -11,14 +11,14 @@ from agent_env_schemas import ToolOptions
 from env_server.state import State
 
 
-class Kind(StrEnum):
+class ToolKind(StrEnum):
     """Whether a tool may change state."""
 
     READ = "read"
     WRITE = "write"
 
 
-READ, WRITE = Kind.READ, Kind.WRITE
+READ, WRITE = ToolKind.READ, ToolKind.WRITE
 
 
 class Effect(StrEnum):
@@ -99,7 +99,7 @@ class ServerResult:
 class ToolSpec(ABC):
     """The fields of every tool, of a domain or of a server."""
 
-    kind: Kind
+    kind: ToolKind
     aliases: tuple[str, ...] = ()
     argument_aliases: Mapping[str, str] = field(default_factory=dict)
     transfers: bool = False

@@ -9,7 +9,7 @@ from env_server.domains.kit import Dialect, Task
 from env_server.rewards.judge.inquiry import Inquiry
 from env_server.rewards.score_inputs import MadeCall, ScoreInputs
 
-Part = dict[str, Any]
+ComponentScore = dict[str, Any]
 """A component's part of the breakdown: its `value` from 0 to 1 (None: a judge has to say it), and the faults."""
 
 Line = tuple[str, str]
@@ -38,7 +38,7 @@ class RewardComponent:
     order: int
     """Its position among the components, in a breakdown and in the basis of a task that names none."""
 
-    part: Callable[[Task, ScoreInputs], Part]
+    part: Callable[[Task, ScoreInputs], ComponentScore]
     """Return its part of the breakdown."""
 
     explain: Callable[[Mapping[str, Any]], Sequence[Line]]
@@ -73,7 +73,7 @@ class RewardComponent:
         return self.inquiry is not None and self.counted(task)
 
 
-def judged(name: str, inputs: ScoreInputs) -> Part:
+def judged(name: str, inputs: ScoreInputs) -> ComponentScore:
     """Return the part of a component that a judge decides: the verdict, or no value without one."""
     verdict = inputs.verdicts.get(name)
     return {"value": None} if verdict is None else {"value": verdict.value, **verdict.details}

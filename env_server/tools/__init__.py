@@ -2,15 +2,15 @@
 
 from env_server.tools.deadline import GUARD, cutting_off
 from env_server.tools.dispatch import CallOutcome, Fault, ToolCrashed, ToolHung, Toolset, render
-from env_server.tools.parse import Call, Format, Parsed, parse_calls, parse_text
+from env_server.tools.parse import Format, Parsed, ParsedCall, parse_calls, parse_text
 
 __all__ = [
     "GUARD",
-    "Call",
     "CallOutcome",
     "Fault",
     "Format",
     "Parsed",
+    "ParsedCall",
     "ToolCrashed",
     "ToolHung",
     "Toolset",

@@ -8,7 +8,7 @@ from pydantic import AliasChoices, Field, SecretStr, TypeAdapter, ValidationErro
 
 from mcp_servers.fmp.rows import Article, Bar, Change, Dividend, Earnings, Figures, Match, Mover, Profile, Quote, Row
 from mcp_servers.fmp.stand_in import stand_in
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.kit.settings import ApiSettings
 from mcp_servers.kit.upstream.http import Service, Upstream, in_process
 from mcp_servers.kit.upstream.wire import Wire
@@ -120,7 +120,7 @@ class Fmp:
         return body
 
 
-def explain(status: int, body: Any) -> tuple[Kind, str] | None:
+def explain(status: int, body: Any) -> tuple[ErrorKind, str] | None:
     """Return the kind and text of an FMP error, or None.
 
     An error is `{"Error Message": ...}` or bare text. The error for an exhausted quota may have status 200.
@@ -130,14 +130,14 @@ def explain(status: int, body: Any) -> tuple[Kind, str] | None:
         return None
     said = text.lower()
     if status == 429 or "limit reach" in said:
-        return Kind.RATE_LIMITED, text
+        return ErrorKind.RATE_LIMITED, text
     if status == 401 or "invalid api key" in said:
-        return Kind.UNAUTHORIZED, text
+        return ErrorKind.UNAUTHORIZED, text
     if status in (402, 403) or "subscription" in said or "premium query" in said:
-        return Kind.PLAN, text
+        return ErrorKind.PLAN, text
     if status == 404:
-        return Kind.NOT_FOUND, text
-    return Kind.BAD_REQUEST if status < 500 else Kind.UNAVAILABLE, text
+        return ErrorKind.NOT_FOUND, text
+    return ErrorKind.BAD_REQUEST if status < 500 else ErrorKind.UNAVAILABLE, text
 
 
 def _first(rows: list[R]) -> R | None:
@@ -163,4 +163,4 @@ def _adapter(shape: type[R]) -> TypeAdapter[list[R]]:
 
 
 def _unreadable(path: str) -> UpstreamError:
-    return UpstreamError(Kind.MALFORMED, f"the answer to {path} is not what FMP documents")
+    return UpstreamError(ErrorKind.MALFORMED, f"the answer to {path} is not what FMP documents")

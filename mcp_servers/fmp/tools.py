@@ -14,7 +14,7 @@ from mcp_servers.fmp.answers import (
 )
 from mcp_servers.fmp.api import Fmp
 from mcp_servers.fmp.arguments import Adjust, Days, End, Limit, Query, Start, Symbol, Tickers, symbols
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.kit.serving.server import tool
 
 ADJUSTED = {"splits": "splits", "dividends": "splits and dividends", "none": "nothing"}
@@ -22,7 +22,7 @@ ADJUSTED = {"splits": "splits", "dividends": "splits and dividends", "none": "no
 
 def unknown(symbol: str) -> UpstreamError:
     """Return the error for a symbol that FMP does not know."""
-    return UpstreamError(Kind.NOT_FOUND, f"FMP knows no symbol {symbol!r}", "find it with fmp_search_ticker")
+    return UpstreamError(ErrorKind.NOT_FOUND, f"FMP knows no symbol {symbol!r}", "find it with fmp_search_ticker")
 
 
 @tool(profile="limited", aliases=("getQuote",), title="Quote")
@@ -94,7 +94,7 @@ async def fmp_get_historical_prices(
     Example: fmp_get_historical_prices(symbol="ORCA", start_date="2025-03-03", end_date="2025-03-31")
     """
     if start_date is not None and end_date is not None and start_date > end_date:
-        raise UpstreamError(Kind.BAD_REQUEST, f"start_date {start_date} is after end_date {end_date}")
+        raise UpstreamError(ErrorKind.BAD_REQUEST, f"start_date {start_date} is after end_date {end_date}")
     rows = await api.prices(symbol, start_date, end_date, adjusted_for)
     left_out = max(0, len(rows) - limit)
     return PricesAnswer(symbol=symbol, adjusted_for=ADJUSTED[adjusted_for], rows=rows[:limit], left_out=left_out)

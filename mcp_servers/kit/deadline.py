@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import anyio
 
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 
 
 @dataclass
@@ -19,7 +19,7 @@ _current: ContextVar[_Late | None] = ContextVar("_current", default=None)
 
 
 @contextmanager
-def deadline(seconds: float, late: Kind = Kind.TIMED_OUT) -> Iterator[None]:
+def deadline(seconds: float, late: ErrorKind = ErrorKind.TIMED_OUT) -> Iterator[None]:
     """Stop the body when it exceeds a time limit.
 
     Args:

@@ -5,7 +5,7 @@ from enum import StrEnum
 from mcp.server.mcpserver.exceptions import ToolError
 
 
-class Kind(StrEnum):
+class ErrorKind(StrEnum):
     """The kinds of tool failures."""
 
     BAD_REQUEST = "bad_request"
@@ -30,20 +30,20 @@ class Kind(StrEnum):
     """This server does not support the request."""
 
 
-PASSING = frozenset({Kind.RATE_LIMITED, Kind.UNAVAILABLE, Kind.TIMED_OUT})
+PASSING = frozenset({ErrorKind.RATE_LIMITED, ErrorKind.UNAVAILABLE, ErrorKind.TIMED_OUT})
 """Kinds that a retry may overcome."""
 
 ADVICE = {
-    Kind.BAD_REQUEST: "correct the arguments and call again",
-    Kind.NOT_FOUND: "check the name, or search for it",
-    Kind.UNAUTHORIZED: "the operator has to set a valid key, so do not call again",
-    Kind.PLAN: "the operator's plan does not include this, so use another tool or other arguments",
-    Kind.RATE_LIMITED: "wait a while before you call again",
-    Kind.UNAVAILABLE: "call again later, or go on without it",
-    Kind.TIMED_OUT: "call again with a smaller request, or go on without it",
-    Kind.MALFORMED: "go on without it, or use another tool",
-    Kind.OUTCOME_UNKNOWN: "it may have taken place, so look before you repeat it",
-    Kind.REFUSED: "use another tool",
+    ErrorKind.BAD_REQUEST: "correct the arguments and call again",
+    ErrorKind.NOT_FOUND: "check the name, or search for it",
+    ErrorKind.UNAUTHORIZED: "the operator has to set a valid key, so do not call again",
+    ErrorKind.PLAN: "the operator's plan does not include this, so use another tool or other arguments",
+    ErrorKind.RATE_LIMITED: "wait a while before you call again",
+    ErrorKind.UNAVAILABLE: "call again later, or go on without it",
+    ErrorKind.TIMED_OUT: "call again with a smaller request, or go on without it",
+    ErrorKind.MALFORMED: "go on without it, or use another tool",
+    ErrorKind.OUTCOME_UNKNOWN: "it may have taken place, so look before you repeat it",
+    ErrorKind.REFUSED: "use another tool",
 }
 """Default advice for each kind."""
 
@@ -51,7 +51,9 @@ ADVICE = {
 class UpstreamError(ToolError):
     """The failure of a tool call. Its text is `[kind] event; advice`."""
 
-    def __init__(self, kind: Kind, happened: str, advice: str | None = None, retry_after: float | None = None) -> None:
+    def __init__(
+        self, kind: ErrorKind, happened: str, advice: str | None = None, retry_after: float | None = None
+    ) -> None:
         """Describe the failure.
 
         Args:
@@ -60,7 +62,7 @@ class UpstreamError(ToolError):
             advice: What the model can do. None uses `ADVICE`.
             retry_after: Seconds after which the service accepts a retry.
         """
-        if advice is None and kind is Kind.RATE_LIMITED and retry_after is not None:
+        if advice is None and kind is ErrorKind.RATE_LIMITED and retry_after is not None:
             advice = f"wait {retry_after:.0f} s before you call again"
         super().__init__(f"[{kind}] {happened}; {advice or ADVICE[kind]}")
         self.kind = kind

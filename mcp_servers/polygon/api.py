@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import AliasChoices, BaseModel, Field, SecretStr
 
-from mcp_servers.kit.errors import Kind
+from mcp_servers.kit.errors import ErrorKind
 from mcp_servers.kit.settings import ApiSettings
 from mcp_servers.kit.upstream.http import Service, Upstream
 from mcp_servers.kit.upstream.replies import STATUSES, shaped
@@ -144,7 +144,7 @@ class _Listing(BaseModel):
     adjusted: bool | None = None
 
 
-def explain(status: int, body: Any) -> tuple[Kind, str] | None:
+def explain(status: int, body: Any) -> tuple[ErrorKind, str] | None:
     """Return the kind and text of an API error, or None.
 
     An error is `{"status": "ERROR", "error": ...}`, or has `message` instead of `error`.
@@ -154,4 +154,6 @@ def explain(status: int, body: Any) -> tuple[Kind, str] | None:
     said = body.get("error") or body.get("message")
     if not isinstance(said, str) or status >= 500:
         return None
-    return STATUSES.get(status, Kind.PLAN if body.get("status") == "NOT_AUTHORIZED" else Kind.BAD_REQUEST), said
+    return STATUSES.get(
+        status, ErrorKind.PLAN if body.get("status") == "NOT_AUTHORIZED" else ErrorKind.BAD_REQUEST
+    ), said

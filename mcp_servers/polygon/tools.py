@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import AliasChoices, Field
 
 from mcp_servers.kit.arguments import Date, symbol
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.kit.tools import resource, tool
 from mcp_servers.kit.upstream.replies import shaped
 from mcp_servers.polygon.api import NAME, Page, Polygon
@@ -50,7 +50,7 @@ async def polygon_get_aggs(
     Example: polygon_get_aggs(ticker="ORCA", start_date="2025-03-03", end_date="2025-03-28", frequency="daily")
     """
     if start_date[:10] > end_date:
-        raise UpstreamError(Kind.BAD_REQUEST, "end_date is before start_date")
+        raise UpstreamError(ErrorKind.BAD_REQUEST, "end_date is before start_date")
     span, size = SPANS[frequency]
     intraday = frequency in ("minute", "hourly")
     limit = min(50_000, size * (TICKS if intraday else DAYS + 1))

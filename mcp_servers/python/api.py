@@ -11,11 +11,11 @@ import anyio
 from mcp.server.mcpserver import Context
 
 from mcp_servers.kit.deadline import advise_if_late
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.python.sandbox.choosing import choose
 from mcp_servers.python.sandbox.inside import trees
 from mcp_servers.python.sandbox.result import Backend, Busy, Result, Unusable
-from mcp_servers.python.sessions import Entry, Seat, Sessions, Stored
+from mcp_servers.python.sessions import ConversationLease, Entry, Sessions, Stored
 from mcp_servers.python.settings import Settings
 from mcp_servers.world.store import scope
 
@@ -44,11 +44,11 @@ class PythonTool:
         )
         self.sessions = Sessions(self.backend.open, settings.python_sessions, settings.python_idle_s)
 
-    def seat(
+    def lease(
         self, context: Context[Any, Any], session: str | None, keep: bool = False
-    ) -> AbstractAsyncContextManager[Seat]:
-        """Lend the conversation of a call; see `Sessions.seat`."""
-        return self.sessions.seat(context, session, keep)
+    ) -> AbstractAsyncContextManager[ConversationLease]:
+        """Lend the conversation of a call; see `Sessions.lease`."""
+        return self.sessions.lease(context, session, keep)
 
     async def run(
         self, entry: Entry, code: str, inputs: Mapping[str, Any] | None = None, keep: str | None = None
@@ -64,7 +64,7 @@ class PythonTool:
         try:
             result = await entry.conversation.run(code, now=self._now(), inputs=known, keep=keep)
         except Busy as busy:
-            raise UpstreamError(Kind.UNAVAILABLE, str(busy)) from busy
+            raise UpstreamError(ErrorKind.UNAVAILABLE, str(busy)) from busy
         except anyio.get_cancelled_exc_class():
             if not entry.conversation.alive:  # Otherwise this call waited for another one, which goes on.
                 entry.told = not entry.stored
@@ -72,11 +72,11 @@ class PythonTool:
             raise
         except Unusable as problem:
             raise UpstreamError(
-                Kind.UNAVAILABLE, str(problem).rstrip("."), "the operator has to change this, so do not call again"
+                ErrorKind.UNAVAILABLE, str(problem).rstrip("."), "the operator has to change this, so do not call again"
             ) from problem
         entry.told = result.killed is None or not entry.stored
         if result.killed is not None:
-            kind = Kind.TIMED_OUT if result.timed_out else Kind.REFUSED
+            kind = ErrorKind.TIMED_OUT if result.timed_out else ErrorKind.REFUSED
             raise UpstreamError(kind, f"the code was ended because {result.killed}", _AFRESH)
         return result
 
@@ -89,7 +89,7 @@ class PythonTool:
         others = {name: each for name, each in entry.stored.items() if name != key}
         if len(json.dumps([each.data for each in (*others.values(), stored)])) > self.settings.limits.data:
             room = self.settings.limits.data
-            raise UpstreamError(Kind.BAD_REQUEST, f"all stored results together take more than {room} bytes")
+            raise UpstreamError(ErrorKind.BAD_REQUEST, f"all stored results together take more than {room} bytes")
         entry.stored[key] = stored
         entry.told = False
 

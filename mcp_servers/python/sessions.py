@@ -13,7 +13,7 @@ from mcp.server.mcpserver import Context
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import JsonValue
 
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.python.sandbox.result import Conversation
 from mcp_servers.world.store import scope
 
@@ -44,7 +44,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Seat:
+class ConversationLease:
     """A conversation for one call, and its handle if the client needs one to find it again."""
 
     entry: Entry
@@ -71,7 +71,9 @@ class Sessions:
         return len(self._entries)
 
     @asynccontextmanager
-    async def seat(self, context: Context[Any, Any], session: str | None, keep: bool = False) -> AsyncIterator[Seat]:
+    async def lease(
+        self, context: Context[Any, Any], session: str | None, keep: bool = False
+    ) -> AsyncIterator[ConversationLease]:
         """Lend the conversation of a call.
 
         Args:
@@ -90,18 +92,18 @@ class Sessions:
             key = session
             if key not in self._entries:
                 gone = "there is no session under this handle, or it has expired"
-                raise UpstreamError(Kind.NOT_FOUND, gone, f'begin one with "{NEW}"')
+                raise UpstreamError(ErrorKind.NOT_FOUND, gone, f'begin one with "{NEW}"')
         if key is None:
             entry = Entry(self.begin(), 0.0)
             try:
-                yield Seat(entry, None)
+                yield ConversationLease(entry, None)
             finally:
                 await entry.conversation.close()
             return
         entry = self._entries.get(key) or await self._new(key)
         entry.running += 1
         try:
-            yield Seat(entry, session)
+            yield ConversationLease(entry, session)
         finally:
             entry.running -= 1
             entry.used = anyio.current_time()
@@ -134,7 +136,7 @@ class Sessions:
         idle = {key: entry.used for key, entry in self._entries.items() if not entry.running}
         oldest = min(idle, key=lambda key: idle[key], default=None)
         if oldest is None or anyio.current_time() - idle[oldest] < PROTECTED:
-            raise UpstreamError(Kind.UNAVAILABLE, f"all {self.most} sessions are in use")
+            raise UpstreamError(ErrorKind.UNAVAILABLE, f"all {self.most} sessions are in use")
         await self._close(oldest)
 
     async def _expire(self) -> None:

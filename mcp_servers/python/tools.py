@@ -5,13 +5,13 @@ from typing import Any
 from mcp.server.mcpserver import Context as Call
 from mcp.types import ToolAnnotations
 
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.kit.tools import tool
 from mcp_servers.python import analysis
 from mcp_servers.python import arguments as take
 from mcp_servers.python.api import PythonTool
 from mcp_servers.python.results import Context, Execution, StoredName
-from mcp_servers.python.sessions import Seat, Stored
+from mcp_servers.python.sessions import ConversationLease, Stored
 
 RUN = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 """Changes variables and files of the session, and nothing outside."""
@@ -32,8 +32,8 @@ async def execute_python(
 
     Example: execute_python(code="prices = [101.2, 99.8, 104.5]\nmax(prices) / min(prices) - 1")
     """
-    async with api.seat(call, session) as seat:
-        return Execution.of(await api.run(seat.entry, code), seat.handle)
+    async with api.lease(call, session) as lease:
+        return Execution.of(await api.run(lease.entry, code), lease.handle)
 
 
 @tool(annotations=RUN, title="Process data with Python")
@@ -51,8 +51,8 @@ async def process_mcp_data(
 
     Example: process_mcp_data(data=[{"close": 10.5}, {"close": 11.0}], processing_code="sum(r['close'] for r in data)")
     """
-    async with api.seat(call, session) as seat:
-        return Execution.of(await api.run(seat.entry, processing_code, {"data": data}), seat.handle)
+    async with api.lease(call, session) as lease:
+        return Execution.of(await api.run(lease.entry, processing_code, {"data": data}), lease.handle)
 
 
 @tool(annotations=RUN, title="Analyse figures")
@@ -69,13 +69,13 @@ async def analyze_financial_data(
     Example: analyze_financial_data(data=[{"close": 10.0}, {"close": 11.0}, {"close": 10.5}], analysis_type="returns")
     """
     if analysis_type == "custom" and not custom_code:
-        raise UpstreamError(Kind.BAD_REQUEST, "analysis_type is custom and there is no custom_code")
+        raise UpstreamError(ErrorKind.BAD_REQUEST, "analysis_type is custom and there is no custom_code")
     inputs = {"data": data, "analysis_type": analysis_type}
-    async with api.seat(call, session) as seat:
-        analysed = await api.run(seat.entry, f"{analysis.CODE}\nresult", inputs)
+    async with api.lease(call, session) as lease:
+        analysed = await api.run(lease.entry, f"{analysis.CODE}\nresult", inputs)
         if analysed.error is not None or not custom_code:
-            return Execution.of(analysed, seat.handle)
-        return Execution.of(await api.run(seat.entry, custom_code), seat.handle)
+            return Execution.of(analysed, lease.handle)
+        return Execution.of(await api.run(lease.entry, custom_code), lease.handle)
 
 
 @tool(annotations=RUN, title="Run steps over data")
@@ -94,21 +94,23 @@ async def create_data_pipeline(
     Example: create_data_pipeline(pipeline_steps=["[x * 2 for x in data]", "sum(data)"], input_data=[1, 2, 3])
     """
     steps = [take.Step(code=step) if isinstance(step, str) else step for step in pipeline_steps]
-    async with api.seat(call, session) as seat:
-        return await _run_steps(api, seat, steps, {"data": input_data})
+    async with api.lease(call, session) as lease:
+        return await _run_steps(api, lease, steps, {"data": input_data})
 
 
-async def _run_steps(api: PythonTool, seat: Seat, steps: list[take.Step], inputs: dict[str, Any]) -> Execution:
+async def _run_steps(
+    api: PythonTool, lease: ConversationLease, steps: list[take.Step], inputs: dict[str, Any]
+) -> Execution:
     done: list[Execution] = []
     for number, step in enumerate(steps, 1):
-        result = await api.run(seat.entry, step.code, inputs, keep="data")
+        result = await api.run(lease.entry, step.code, inputs, keep="data")
         name = f"step {number} ({step.name})" if step.name else f"step {number}"
-        done.append(Execution.of(result, seat.handle, name if result.error else None))
+        done.append(Execution.of(result, lease.handle, name if result.error else None))
         if result.error:
             break
         inputs = {}
     else:
-        done.append(Execution.of(await api.run(seat.entry, "data"), seat.handle))
+        done.append(Execution.of(await api.run(lease.entry, "data"), lease.handle))
     return done[-1].model_copy(
         update={
             "stdout": "".join(each.stdout for each in done),
@@ -126,12 +128,14 @@ async def get_execution_context(
 
     Example: get_execution_context()
     """
-    async with api.seat(call, session) as seat:
-        stored = seat.entry.stored
+    async with api.lease(call, session) as lease:
+        stored = lease.entry.stored
         if context_key is not None and context_key not in stored:
             known = ", ".join(stored) or "none"
-            raise UpstreamError(Kind.NOT_FOUND, "nothing is stored under this context_key", f"the names are: {known}")
-        return _context(seat, None if context_key is None else stored[context_key])
+            raise UpstreamError(
+                ErrorKind.NOT_FOUND, "nothing is stored under this context_key", f"the names are: {known}"
+            )
+        return _context(lease, None if context_key is None else stored[context_key])
 
 
 @tool(annotations=RUN, title="Store a result")
@@ -147,11 +151,11 @@ async def store_execution_result(
 
     Example: store_execution_result(context_key="closes", data=[101.2, 99.8], description="closing prices")
     """
-    async with api.seat(call, session, keep=True) as seat:
-        api.store(seat.entry, context_key, Stored(data, description))
-        return _context(seat)
+    async with api.lease(call, session, keep=True) as lease:
+        api.store(lease.entry, context_key, Stored(data, description))
+        return _context(lease)
 
 
-def _context(seat: Seat, found: Stored | None = None) -> Context:
-    names = [StoredName(context_key=key, description=each.description) for key, each in seat.entry.stored.items()]
-    return Context(stored=names, data=found.data if found else None, session=seat.handle)
+def _context(lease: ConversationLease, found: Stored | None = None) -> Context:
+    names = [StoredName(context_key=key, description=each.description) for key, each in lease.entry.stored.items()]
+    return Context(stored=names, data=found.data if found else None, session=lease.handle)

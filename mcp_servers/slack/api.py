@@ -7,7 +7,7 @@ from typing import Any, ClassVar, TypeVar
 import anyio
 from pydantic import AliasChoices, BaseModel, Field, SecretStr
 
-from mcp_servers.kit.errors import PASSING, Kind, UpstreamError
+from mcp_servers.kit.errors import PASSING, ErrorKind, UpstreamError
 from mcp_servers.kit.settings import ApiSettings
 from mcp_servers.kit.text import inline
 from mcp_servers.kit.upstream.http import Service, Upstream, in_process
@@ -127,7 +127,7 @@ class Slack:
         try:
             return await self.channels(types="public_channel,private_channel", exclude_archived=True, **given)
         except UpstreamError as e:
-            if e.kind is not Kind.PLAN:
+            if e.kind is not ErrorKind.PLAN:
                 raise
             return await self.channels(types="public_channel", exclude_archived=True, **given)
 
@@ -167,7 +167,7 @@ class Slack:
     async def _write(self, method: str, shape: type[R], **given: Any) -> R:
         if not self._writes:
             raise UpstreamError(
-                Kind.REFUSED,
+                ErrorKind.REFUSED,
                 "this server may only read the real workspace, and nothing was sent",
                 "say so; the operator can allow writes with --allow-live-writes",
             )
@@ -176,7 +176,7 @@ class Slack:
         try:
             return shaped(NAME, shape, body)
         except UpstreamError as e:
-            raise UpstreamError(Kind.OUTCOME_UNKNOWN, e.happened) from None
+            raise UpstreamError(ErrorKind.OUTCOME_UNKNOWN, e.happened) from None
 
 
 def _service(settings: Settings, token: str) -> Service:
@@ -186,5 +186,5 @@ def _service(settings: Settings, token: str) -> Service:
 
 def _unknown(what: str, key: str) -> UpstreamError:
     return UpstreamError(
-        Kind.NOT_FOUND, f"there is no {what} {inline(key, 80)!r} that the bot can see", f"list the {what}s"
+        ErrorKind.NOT_FOUND, f"there is no {what} {inline(key, 80)!r} that the bot can see", f"list the {what}s"
     )

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from pydantic import AliasChoices, BaseModel, Field, SecretStr
 
-from mcp_servers.kit.errors import Kind
+from mcp_servers.kit.errors import ErrorKind
 from mcp_servers.kit.settings import ApiSettings
 from mcp_servers.kit.upstream.http import Service, Upstream, in_process
 from mcp_servers.kit.upstream.replies import shaped
@@ -27,7 +27,13 @@ R = TypeVar("R", bound=BaseModel)
 NAME = "Tavily"
 OFFLINE_URL = "http://tavily.invalid"
 
-_KINDS = {432: Kind.PLAN, 433: Kind.PLAN, 403: Kind.PLAN, 401: Kind.UNAUTHORIZED, 429: Kind.RATE_LIMITED}
+_KINDS = {
+    432: ErrorKind.PLAN,
+    433: ErrorKind.PLAN,
+    403: ErrorKind.PLAN,
+    401: ErrorKind.UNAUTHORIZED,
+    429: ErrorKind.RATE_LIMITED,
+}
 
 
 class Settings(ApiSettings):
@@ -74,7 +80,7 @@ class Tavily:
         return shaped(NAME, shape, body)
 
 
-def explain(status: int, body: Any) -> tuple[Kind, str] | None:
+def explain(status: int, body: Any) -> tuple[ErrorKind, str] | None:
     """Return the kind and text of a Tavily error, or None.
 
     An error is `{"detail": {"error": ...}}`, or the envelope of a call without a key.
@@ -86,4 +92,4 @@ def explain(status: int, body: Any) -> tuple[Kind, str] | None:
     text = error.get("message") if isinstance(error, Mapping) else error
     if not isinstance(text, str) or not text:
         return None if status not in _KINDS else (_KINDS[status], f"status {status}")
-    return _KINDS.get(status, Kind.BAD_REQUEST if status < 500 else Kind.UNAVAILABLE), text
+    return _KINDS.get(status, ErrorKind.BAD_REQUEST if status < 500 else ErrorKind.UNAVAILABLE), text

@@ -2,7 +2,7 @@
 
 from urllib.parse import unquote
 
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.kit.tools import resource, tool
 from mcp_servers.tavily import arguments as take
 from mcp_servers.tavily.api import Tavily
@@ -170,5 +170,5 @@ async def page(api: Tavily, url: str) -> str:
     """The whole text of a web page, by its percent-encoded address."""
     response = await api.extract(ExtractRequest(urls=[unquote(url)]))
     if not response.results:
-        raise UpstreamError(Kind.NOT_FOUND, "there is no page under this address")
+        raise UpstreamError(ErrorKind.NOT_FOUND, "there is no page under this address")
     return response.results[0].raw_content

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from mcp_servers.world.calendar import NOW
-from mcp_servers.world.store import Base, Memory
+from mcp_servers.world.store import Base, MemoryStore
 
 __all__ = ["NOW", "base", "world"]
 
@@ -20,6 +20,6 @@ def base(seed: int = 0) -> Base:
     return Base(generate(seed))
 
 
-def world(seed: int = 0) -> Memory:
+def world(seed: int = 0) -> MemoryStore:
     """Return a separate store over the world of `seed`. Writes to it change no other store."""
-    return Memory(base(seed))
+    return MemoryStore(base(seed))

@@ -1,7 +1,7 @@
 """The storage of the world's rows: tables as data, and the operations that stand-ins use to read and write them.
 
-A stand-alone server keeps the rows in memory (`Memory`). Inside an episode another `Store` reads and writes the rows of
-that episode. The server does not need to know which store it has.
+A stand-alone server keeps the rows in memory (`MemoryStore`). Inside an episode another `Store` reads and writes the
+rows of that episode. The server does not need to know which store it has.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -146,7 +146,7 @@ class Base:
         return cast("_Stock[R]", self._stocks[table.name])
 
 
-class Memory:
+class MemoryStore:
     """A world in memory: a shared base, and this store's own changes."""
 
     __slots__ = ("_base", "_shelves")

@@ -35,10 +35,10 @@ def test_every_refusal_and_transfer_has_a_twin(domain: str) -> None:
     """No template whose tasks end in a refusal or a transfer is without a twin in which the wish is granted."""
     source = stage(domain).pack.tasks
     assert isinstance(source, GeneratedTasks)
-    twinned = {(t.moves, t.chain) for t in source.templates if t.due}
+    twinned = {(t.kinds, t.chain) for t in source.templates if t.due}
     by_name = {t.name: t for t in source.templates}
     refusing = {task.template for task in stage(domain).tasks() if any(due.kind != "tell" for due in task.dues)}
-    lone = [name for name in refusing if name and (by_name[name].moves, by_name[name].chain) not in twinned]
+    lone = [name for name in refusing if name and (by_name[name].kinds, by_name[name].chain) not in twinned]
     assert not lone
 
 

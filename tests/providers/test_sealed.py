@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from env_server.providers.sealed import SERVER_CALLS, SealedServers
-from env_server.providers.spec import CallScope, Effect, FailureKind, Kind, ServerResult, ServerTool, StateLost
+from env_server.providers.spec import CallScope, Effect, FailureKind, ServerResult, ServerTool, StateLost, ToolKind
 from env_server.state import Index, Snapshot, State, Table, TableView
 from mcp_servers.world.generate import generate
 from mcp_servers.world.rows import TABLES
@@ -88,8 +88,8 @@ async def test_a_wrong_argument_is_the_models_mistake(desk: Desk) -> None:
 async def test_the_listing_says_what_a_tool_may_do(desk: Desk) -> None:
     """Look-ups are reads that show facts; a post writes rows; the sandbox shows no facts of the world."""
     assert all(tool.effect is Effect.ROWS for tool in desk.tools.values())
-    assert desk.tools["polygon_get_aggs"].kind is Kind.READ
-    assert desk.tools["slack_post_message"].kind is Kind.WRITE
+    assert desk.tools["polygon_get_aggs"].kind is ToolKind.READ
+    assert desk.tools["slack_post_message"].kind is ToolKind.WRITE
     assert desk.tools["polygon_get_aggs"].shows
     assert not desk.tools["execute_python"].shows
     assert desk.tools["polygon_get_aggs"].schema["function"]["parameters"]["required"] == [

@@ -4,7 +4,7 @@ import json
 from typing import get_args
 
 from agent_env_schemas import TOOL_PROMPTS, ToolPrompt, WrittenFormat
-from env_server.tools import Call, parse_text
+from env_server.tools import ParsedCall, parse_text
 
 CALL = {"name": "get_order", "arguments": {"id": "W1"}}
 
@@ -19,4 +19,4 @@ def test_the_server_reads_what_it_asks_for() -> None:
     """A call written in each format is read back as the call."""
     for found in TOOL_PROMPTS.values():
         text = found.call.format(json.dumps(CALL))
-        assert parse_text(text, {"get_order"}).calls == (Call("get_order", {"id": "W1"}),)
+        assert parse_text(text, {"get_order"}).calls == (ParsedCall("get_order", {"id": "W1"}),)

@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 from agent_env_schemas import RESPOND, USER_STOP
 from env_server.api.mcp.results import STRUCTURE
 from env_server.api.respond import ARGUMENTS
-from env_server.domains.kit import Kind
+from env_server.domains.kit import ToolKind
 from env_server.domains.pack import Toolkit
 from env_server.episodes.episode import Episode
 from env_server.episodes.packs.library import LivePack
@@ -71,7 +71,7 @@ def has_structure(tool: ToolSpec | None) -> bool:
 
 
 def _listed(tool: ToolSpec, schema: dict[str, Any]) -> dict[str, Any]:
-    function, reads, structured = schema["function"], tool.kind is Kind.READ, has_structure(tool)
+    function, reads, structured = schema["function"], tool.kind is ToolKind.READ, has_structure(tool)
     return {
         "name": function["name"],
         "description": function["description"],

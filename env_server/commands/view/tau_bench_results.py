@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from agent_env_schemas import USER_STOP
 from env_server.commands.view.chat import ChatCall, ChatMessage, record_of
 from env_server.commands.view.found import FoundEpisode, Source, validated
 from env_server.commands.view.verdicts import call_text, component, outcome, verdict
@@ -120,7 +121,7 @@ def _called(message: ChatMessage) -> ChatMessage:
 
 def _verdict(run: _Run, record: dict[str, Any]) -> ShownVerdict:
     last = run.traj[-1].content or "" if run.traj else ""
-    stop = "error" if run.info.error else "user stop" if "###STOP###" in last else "end of the file"
+    stop = "error" if run.info.error else "user stop" if USER_STOP in last else "end of the file"
     if run.info.error:
         return verdict(run.reward, stop, (), f"an error of the program: {run.info.error[:300]}")
     if run.info.reward_info is None:

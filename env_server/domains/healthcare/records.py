@@ -14,7 +14,7 @@ ALL_SCOPES = ("appointments", "insurance", "prescriptions", "results")
 """All scopes of a consent, in alphabetical order."""
 
 
-class Kind(NamedTuple):
+class PatientKind(NamedTuple):
     """A kind of patient, by age and by the people who may speak for them."""
 
     ages: tuple[int, int]
@@ -27,13 +27,13 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "S": Kind((19, 84)),
-    "J": Kind((24, 70), ("spouse", "sibling")),
-    "W": Kind((66, 93), ("adult_child", "caregiver")),
-    "L": Kind((66, 93), ("adult_child", "caregiver"), all_scopes=False),
-    "X": Kind((66, 93), ("adult_child", "caregiver"), lapsed=True),
-    "M": Kind((3, 16), ("parent", "parent", "legal_guardian")),
-    "C": Kind((3, 16), ("caregiver", "sibling")),
+    "S": PatientKind((19, 84)),
+    "J": PatientKind((24, 70), ("spouse", "sibling")),
+    "W": PatientKind((66, 93), ("adult_child", "caregiver")),
+    "L": PatientKind((66, 93), ("adult_child", "caregiver"), all_scopes=False),
+    "X": PatientKind((66, 93), ("adult_child", "caregiver"), lapsed=True),
+    "M": PatientKind((3, 16), ("parent", "parent", "legal_guardian")),
+    "C": PatientKind((3, 16), ("caregiver", "sibling")),
 }
 """Kinds of patient by their letter in `MIX`. A caregiver or sibling of a minor is on file but is no guardian."""
 
@@ -41,7 +41,7 @@ MIX = "SJSMSWSCLSXMSLSJMSCX"
 """The kinds of twenty consecutive patients."""
 
 
-def add_consents(rng: Random, clinic: Clinic, patient: Row, kind: Kind) -> list[Row]:
+def add_consents(rng: Random, clinic: Clinic, patient: Row, kind: PatientKind) -> list[Row]:
     """Return the consents of people who may speak for the patient. A minor whose first entry is another person also
     gets a parent.
     """
@@ -53,7 +53,7 @@ def add_consents(rng: Random, clinic: Clinic, patient: Row, kind: Kind) -> list[
     return rows
 
 
-def _consent(rng: Random, clinic: Clinic, patient: Row, relationship: str, kind: Kind) -> Row:
+def _consent(rng: Random, clinic: Clinic, patient: Row, relationship: str, kind: PatientKind) -> Row:
     minor = age_on(patient["dob"], TODAY) < 18
     surname = rng.random() < 0.7 and relationship != "caregiver"
     first = rng.choice([name for name in people.FIRST if name != patient["name"]["first_name"]])

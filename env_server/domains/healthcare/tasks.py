@@ -1,7 +1,7 @@
 """The builtin tasks: templates of wishes, filled in from the world."""
 
 from env_server.domains.healthcare.scenarios import TEMPLATES
-from env_server.domains.healthcare.scenarios.base import Call, Desk
+from env_server.domains.healthcare.scenarios.base import Case, Desk
 from env_server.domains.healthcare.scenarios.callers import caller
 from env_server.domains.kit import GeneratedTasks
 
@@ -47,7 +47,7 @@ TASKS = GeneratedTasks(
     domain="healthcare",
     templates=TEMPLATES,
     world=Desk,
-    case=Call,
+    case=Case,
     caller=caller,
     rules=RULES,
     module=__name__,

@@ -4,28 +4,31 @@
 `words`, `people` and `scenario` hold what several domains share. A domain imports names from here alone.
 """
 
+import warnings
+from typing import Any
+
 from env_server.domains.kit.checks import new_id, refuse
 from env_server.domains.kit.dialect import TAU1_RULES, TAU2_RULES, Dialect
 from env_server.domains.kit.domain import Domain, Hands, TaskSource, Use
 from env_server.domains.kit.generate import prose
 from env_server.domains.kit.generate.indexed import IndexedTasks
 from env_server.domains.kit.generate.known import Details, Known, change, shape, wish
-from env_server.domains.kit.generate.part import (
+from env_server.domains.kit.generate.tasks import GeneratedTasks
+from env_server.domains.kit.generate.template import NOTHING, Template, WishKind, nothing
+from env_server.domains.kit.generate.wish import (
     Caller,
     Case,
-    Part,
     Patch,
     Refusal,
     Row,
     Tell,
+    Wish,
     World,
     asked,
     read,
     told,
     write,
 )
-from env_server.domains.kit.generate.tasks import GeneratedTasks
-from env_server.domains.kit.generate.template import NOTHING, Move, Template, nothing
 from env_server.domains.kit.people import born, fresh, street
 from env_server.domains.kit.rows import CreditCard, Paypal, PersonName, PostalAddress
 from env_server.domains.kit.sample import (
@@ -65,12 +68,24 @@ from env_server.domains.kit.task import (
     WantedChange,
     Weights,
 )
-from env_server.domains.kit.tools import READ, WRITE, Kind, Tool, ToolError, tool, tools_of
+from env_server.domains.kit.tools import READ, WRITE, Tool, ToolError, ToolKind, tool, tools_of
 from env_server.domains.kit.topics import ASKS_ITEMS, ASKS_ORDER
 from env_server.domains.kit.words import capital, counted, full_name, listed, money, number_word, spoken, turned
 from env_server.providers.sealed import SERVER_CALLS
 from env_server.reading.words.values import Words
 from env_server.state import Db, Index, Snapshot, State, Table, thaw
+
+_RENAMED = {"Kind": "ToolKind", "Move": "WishKind", "Part": "Wish"}
+"""Names of earlier versions -> the names of today."""
+
+
+def __getattr__(name: str) -> Any:
+    """Return what an earlier version called `name`, with a warning."""
+    if name not in _RENAMED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warnings.warn(f"{__name__}.{name} is now {_RENAMED[name]}", DeprecationWarning, stacklevel=2)
+    return globals()[_RENAMED[name]]
+
 
 __all__ = [
     "ANSWERS",
@@ -102,12 +117,9 @@ __all__ = [
     "Hands",
     "Index",
     "IndexedTasks",
-    "Kind",
     "Known",
-    "Move",
     "NoSuchTask",
     "OwnCheck",
-    "Part",
     "Patch",
     "Paypal",
     "PersonName",
@@ -133,12 +145,15 @@ __all__ = [
     "Template",
     "Tool",
     "ToolError",
+    "ToolKind",
     "Use",
     "UserScript",
     "Value",
     "Want",
     "WantedChange",
     "Weights",
+    "Wish",
+    "WishKind",
     "Words",
     "World",
     "about",

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from env_server.domains.kit.generate.known import Known
-from env_server.domains.kit.generate.part import Part, Row, W
-from env_server.domains.kit.generate.template import NOTHING, Move, Template
+from env_server.domains.kit.generate.template import NOTHING, Template, WishKind
+from env_server.domains.kit.generate.wish import Row, W, Wish
 from env_server.domains.kit.task import GoldCall
 
 S = TypeVar("S")
@@ -24,29 +24,29 @@ class Spot(Generic[W]):
 
 
 def about(
-    spots: Callable[[Any, Row], Iterable[tuple[str, S]]], make: Callable[[Any], Part], *tests: Callable[[S], bool]
-) -> Move:
+    spots: Callable[[Any, Row], Iterable[tuple[str, S]]], make: Callable[[Any], Wish], *tests: Callable[[S], bool]
+) -> WishKind:
     """Return a wish about one of the caller's `spots` (id, spot) for which all `tests` hold."""
 
     def subjects(world: Any, user: Row) -> Iterator[str]:
         return (subject for subject, at in spots(world, user) if all(test(at) for test in tests))
 
-    return Move(make, subjects)
+    return WishKind(make, subjects)
 
 
-def about_caller(spot: Callable[[Any, Row], S], make: Callable[[Any], Part], *tests: Callable[[S], bool]) -> Move:
+def about_caller(spot: Callable[[Any, Row], S], make: Callable[[Any], Wish], *tests: Callable[[S], bool]) -> WishKind:
     """Return a wish about no row, of callers for whose `spot` all `tests` hold."""
 
     def subjects(world: Any, user: Row) -> tuple[str, ...]:
         at = spot(world, user)
         return NOTHING if all(test(at) for test in tests) else ()
 
-    return Move(make, subjects)
+    return WishKind(make, subjects)
 
 
-def twins(name: str, *moves: Move, chain: bool = False) -> tuple[Template, Template]:
+def twins(name: str, *kinds: WishKind, chain: bool = False) -> tuple[Template, Template]:
     """Return a template that ends in a refusal or a transfer, and its twin, in which the rows grant the wish."""
-    refused = Template(name, moves, chain)
+    refused = Template(name, kinds, chain)
     return refused, refused.twin()
 
 

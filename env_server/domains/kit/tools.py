@@ -12,9 +12,9 @@ from typing import Annotated, Any, get_type_hints
 from docstring_parser import DocstringStyle, parse
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from env_server.providers.spec import READ, WRITE, Kind, ToolSpec, untitled
+from env_server.providers.spec import READ, WRITE, ToolKind, ToolSpec, untitled
 
-__all__ = ["READ", "WRITE", "Kind", "Tool", "ToolError", "ToolSpec", "tool", "tools_of"]
+__all__ = ["READ", "WRITE", "Tool", "ToolError", "ToolKind", "ToolSpec", "tool", "tools_of"]
 
 
 class ToolError(Exception):
@@ -86,7 +86,7 @@ class Tool(ToolSpec):
 
 def tool(
     *,
-    kind: Kind,
+    kind: ToolKind,
     aliases: tuple[str, ...] = (),
     argument_aliases: Mapping[str, str] | None = None,
     transfers: bool = False,

@@ -10,7 +10,7 @@ from env_server.domains.kit import Snapshot
 from env_server.domains.research.splits import CIRCLES, COINS
 from mcp_servers.world import calendar, read, rows
 from mcp_servers.world.rows import Article, Bar, Company, Event, Message, Page, PageFact, Pair, Statement, thread_of
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 
 
 class Library:
@@ -19,7 +19,7 @@ class Library:
     def __init__(self, base: Snapshot) -> None:
         """Index the rows of `base`."""
         kept: dict[Any, list[Any]] = {table: list(base.tables[table.name].rows.values()) for table in rows.TABLES}
-        self.store = Memory(kept)
+        self.store = MemoryStore(kept)
         self.companies: Mapping[str, Company] = {row["ticker"]: row for row in kept[rows.COMPANIES]}
         self.by_name = {row["name"]: row["ticker"] for row in kept[rows.COMPANIES]}
         self.pages: Mapping[str, Page] = {row["url"]: row for row in kept[rows.PAGES]}

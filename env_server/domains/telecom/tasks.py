@@ -2,7 +2,7 @@
 
 from env_server.domains.kit import GeneratedTasks
 from env_server.domains.telecom.scenarios import TEMPLATES
-from env_server.domains.telecom.scenarios.base import Call, Carrier
+from env_server.domains.telecom.scenarios.base import Carrier, Case
 from env_server.domains.telecom.scenarios.callers import caller
 
 RULES: dict[int, str | None] = {
@@ -38,7 +38,7 @@ TASKS = GeneratedTasks(
     domain="telecom",
     templates=TEMPLATES,
     world=Carrier,
-    case=Call,
+    case=Case,
     caller=caller,
     rules=RULES,
     module=__name__,

@@ -20,7 +20,7 @@ from env_server.rewards.components import call_found, message_found
 from env_server.rewards.shaping import PlayedCall
 from env_server.state import Db
 from env_server.telemetry import traces
-from env_server.tools import Call, CallOutcome, Fault, Parsed, ToolCrashed, Toolset, parse_calls, parse_text
+from env_server.tools import CallOutcome, Fault, Parsed, ParsedCall, ToolCrashed, Toolset, parse_calls, parse_text
 from env_server.users import OwnTools
 
 Plain = str | dict[str, Any]
@@ -95,7 +95,7 @@ def limit_reached(episode: Episode, part: TurnPart) -> StopReason | None:
     return None
 
 
-async def run_call(episode: Episode, call: Call, carry: Carry, effects: Effects | None = None) -> CallOutcome:
+async def run_call(episode: Episode, call: ParsedCall, carry: Carry, effects: Effects | None = None) -> CallOutcome:
     """Run one call of the agent. Record what the reward's components find in it.
 
     Without a user, the agent makes the user's calls.
@@ -123,7 +123,7 @@ async def run_call(episode: Episode, call: Call, carry: Carry, effects: Effects 
     return outcome
 
 
-def run_own_call(episode: Episode, call: Call, carry: Carry) -> CallOutcome:
+def run_own_call(episode: Episode, call: ParsedCall, carry: Carry) -> CallOutcome:
     """Run one call of the user's own tools. Record what the reward's components find in it.
 
     Raises:
@@ -141,7 +141,7 @@ def run_own_call(episode: Episode, call: Call, carry: Carry) -> CallOutcome:
     return outcome
 
 
-def _named(episode: Episode, side: Toolset, call: Call, caller: str) -> Mapping[str, str]:
+def _named(episode: Episode, side: Toolset, call: ParsedCall, caller: str) -> Mapping[str, str]:
     """Return the attributes of a call's span. A name that is no tool's is left out: a model may invent any."""
     if not traces.on():
         return NOTHING
@@ -164,12 +164,12 @@ def _note_call(
         call_found(episode.task, episode.live.pack.dialect, made, carry.found)
 
 
-def _answer_in(episode: Episode, content: str) -> tuple[Call, ...]:
+def _answer_in(episode: Episode, content: str) -> tuple[ParsedCall, ...]:
     """Return the call of `submit_answer` that a message with a last line `Answer: ...` stands for, if any."""
     if episode.task.answer is None:
         return ()
     arguments = answer_line(content, episode.task.answer)
-    return () if arguments is None else (Call(SUBMIT, arguments),)
+    return () if arguments is None else (ParsedCall(SUBMIT, arguments),)
 
 
 def _parse(action: Plain, side: Toolset) -> Parsed:
@@ -195,7 +195,7 @@ def next_carry(carry: Carry) -> Carry:
 
 
 async def _play_calls(
-    episode: Episode, part: TurnPart, calls: tuple[Call, ...], misused: Mapping[str, str], effects: Effects | None
+    episode: Episode, part: TurnPart, calls: tuple[ParsedCall, ...], misused: Mapping[str, str], effects: Effects | None
 ) -> None:
     turn, carry, options = part.position.turn, part.carry, episode.options
     for i, call in enumerate(calls):
@@ -284,7 +284,7 @@ def _own(episode: Episode, part: TurnPart) -> OwnTools:
     pack = episode.live.pack
 
     def use(name: str, arguments: Mapping[str, Any]) -> str:
-        outcome = run_own_call(episode, Call(name, dict(arguments)), part.carry)
+        outcome = run_own_call(episode, ParsedCall(name, dict(arguments)), part.carry)
         done = {"name": outcome.name, "arguments": outcome.arguments, "error": outcome.fault}
         part.info.setdefault("user_calls", []).append(done)
         return outcome.text

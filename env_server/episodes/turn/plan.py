@@ -5,19 +5,19 @@ from dataclasses import replace
 
 from env_server.episodes.episode import Carry, Episode
 from env_server.rewards.sample_progress import NO_GAIN, Gain, SampleProgress
-from env_server.tools import Call, CallOutcome
+from env_server.tools import CallOutcome, ParsedCall
 
 THANKS = "Noted: this is your final answer."
 ANSWER_KEYS = ("final_answer", "answer")
 
 
-def over_limit(episode: Episode, carry: Carry, call: Call) -> str | None:
+def over_limit(episode: Episode, carry: Carry, call: ParsedCall) -> str | None:
     """Return the limit of the row that a call would exceed, in words; None if there is none."""
     sample = episode.task.sample
     return None if sample is None else _progress(carry).over(sample, episode.side.names.get(call.name))
 
 
-def with_values(episode: Episode, carry: Carry, call: Call) -> Call:
+def with_values(episode: Episode, carry: Carry, call: ParsedCall) -> ParsedCall:
     """Return a call with what earlier results have shown in place of its placeholders (`${step1.close}`)."""
     if episode.task.sample is None or not carry.sample.get("facts"):
         return call

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from env_server.domains.kit import Component, Dialect, GoldCall, Task
-from env_server.rewards.component import Line, Part, RewardComponent, called, lines_or_fine
+from env_server.rewards.component import ComponentScore, Line, RewardComponent, called, lines_or_fine
 from env_server.rewards.score_inputs import MadeCall, ScoreInputs
 
 
@@ -47,7 +47,7 @@ def _on_call(task: Task, dialect: Dialect, call: MadeCall, already: Collection[i
     return match_call(task.gold.actions, call.name, call.arguments, dialect, already, call.requestor)
 
 
-def _part(task: Task, inputs: ScoreInputs) -> Part:
+def _part(task: Task, inputs: ScoreInputs) -> ComponentScore:
     made = inputs.found.get(Component.ACTIONS, ())
     absent = [call.model_dump(mode="json") for i, call in enumerate(task.gold.actions) if i not in made]
     return {"value": float(not absent), "missing": absent}

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from env_server.domains.kit import Answer, Component, SubmittedAnswer, Task
-from env_server.rewards.component import Line, Part, RewardComponent, lines_or_fine
+from env_server.rewards.component import ComponentScore, Line, RewardComponent, lines_or_fine
 from env_server.rewards.score_inputs import ScoreInputs
 
 _FORMATS: Final = ("%Y-%m-%d", "%d %B %Y", "%d %b %Y", "%B %d, %Y", "%b %d, %Y", "%B %d %Y", "%b %d %Y", "%Y/%m/%d")
@@ -66,7 +66,7 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _part(_task: Task, inputs: ScoreInputs) -> Part:
+def _part(_task: Task, inputs: ScoreInputs) -> ComponentScore:
     wrong = inputs.wrong_answer
     return {"value": 1.0} if wrong is None else {"value": 0.0, "wrong": wrong}
 

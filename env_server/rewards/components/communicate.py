@@ -5,7 +5,7 @@ from typing import Any
 
 from env_server.domains.kit import Component, Dialect, Task
 from env_server.reading.words.said_values import said
-from env_server.rewards.component import Line, Part, RewardComponent, lines_or_fine
+from env_server.rewards.component import ComponentScore, Line, RewardComponent, lines_or_fine
 from env_server.rewards.score_inputs import ScoreInputs
 
 
@@ -27,7 +27,7 @@ def _on_message(task: Task, dialect: Dialect, message: str, already: Collection[
     return newly_said(task.gold.outputs, message, dialect, already)
 
 
-def _part(task: Task, inputs: ScoreInputs) -> Part:
+def _part(task: Task, inputs: ScoreInputs) -> ComponentScore:
     told = inputs.found.get(Component.COMMUNICATE, ())
     missing = [output for i, output in enumerate(task.gold.outputs) if i not in told]
     return {"value": float(not missing), "missing": missing}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from env_server.domains.kit import Task
-from env_server.rewards.component import Line, Part, RewardComponent, lines_or_fine
+from env_server.rewards.component import ComponentScore, Line, RewardComponent, lines_or_fine
 from env_server.rewards.conduct.ledger import FaultCode, Ledger
 from env_server.rewards.score_inputs import ScoreInputs
 
@@ -19,7 +19,7 @@ def conduct_value(ledger: Ledger) -> dict[str, Any]:
     return {"value": float(not faults), "faults": faults, "codes": list(codes)}
 
 
-def _part(_task: Task, inputs: ScoreInputs) -> Part:
+def _part(_task: Task, inputs: ScoreInputs) -> ComponentScore:
     assert inputs.ledger is not None  # else no component of conduct is computed
     return conduct_value(inputs.ledger)
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from env_server.domains.kit import Component, Task
-from env_server.rewards.component import Line, Part, RewardComponent, called
+from env_server.rewards.component import ComponentScore, Line, RewardComponent, called
 from env_server.rewards.score_inputs import ScoreInputs
 
 
-def _part(task: Task, inputs: ScoreInputs) -> Part:
+def _part(task: Task, inputs: ScoreInputs) -> ComponentScore:
     pairs = zip(task.env_assertions, inputs.holds, strict=True)
     failed = [assertion.model_dump(mode="json") for assertion, holds in pairs if not holds]
     return {"value": float(not failed), "failed": failed}

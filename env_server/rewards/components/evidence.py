@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from env_server.domains.kit import Component, Dialect, ShownFact, Task
 from env_server.providers.spec import ServerTool
-from env_server.rewards.component import Line, Part, RewardComponent, lines_or_fine
+from env_server.rewards.component import ComponentScore, Line, RewardComponent, lines_or_fine
 from env_server.rewards.score_inputs import MadeCall, ScoreInputs
 from env_server.tools import CallOutcome
 
@@ -136,7 +136,7 @@ def _on_call(task: Task, _dialect: Dialect, call: MadeCall, already: Collection[
     return [] if call.shown is None else newly_shown(task.evidence, call.shown, {*already, *call.own})
 
 
-def _part(task: Task, inputs: ScoreInputs) -> Part:
+def _part(task: Task, inputs: ScoreInputs) -> ComponentScore:
     shown = inputs.found.get(Component.EVIDENCE, ())
     missing = [list(fact.shows) for i, fact in enumerate(task.evidence) if i not in shown]
     return {"value": float(not missing), "missing": missing}

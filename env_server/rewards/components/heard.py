@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from env_server.domains.kit import Due, Task
-from env_server.rewards.component import Line, Part, RewardComponent, lines_or_fine
+from env_server.rewards.component import ComponentScore, Line, RewardComponent, lines_or_fine
 from env_server.rewards.conduct.events import MOST_TOLD
 from env_server.rewards.conduct.ledger import Ledger
 from env_server.rewards.score_inputs import ScoreInputs
@@ -42,7 +42,7 @@ def _missing(due: Due, *, early: bool) -> dict[str, Any]:
     }
 
 
-def _part(task: Task, inputs: ScoreInputs) -> Part:
+def _part(task: Task, inputs: ScoreInputs) -> ComponentScore:
     assert inputs.ledger is not None  # else no component of conduct is computed
     return heard_value(task, inputs.ledger)
 

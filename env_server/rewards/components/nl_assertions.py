@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from env_server.domains.kit import Component, Task
-from env_server.rewards.component import Line, Part, RewardComponent, judged
+from env_server.rewards.component import ComponentScore, Line, RewardComponent, judged
 from env_server.rewards.judge.inquiry import Form, Inquiry, Unfit, listed, messages
 from env_server.rewards.score_inputs import ScoreInputs
 
@@ -59,7 +59,7 @@ def _refuse_unless_each_once(given: Counter[int], number: int) -> None:
         raise Unfit(f"Each index from 0 to {number - 1} must be answered exactly once", "; ".join(told))
 
 
-def _part(task: Task, inputs: ScoreInputs) -> Part:
+def _part(task: Task, inputs: ScoreInputs) -> ComponentScore:
     return judged(Component.NL_ASSERTIONS, inputs) if task.assertions else {"value": 1.0, "missing": []}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from env_server.domains.kit import Component, Task
 from env_server.domains.kit.task import Rubric, Weights
-from env_server.rewards.component import Line, Part, RewardComponent, judged
+from env_server.rewards.component import ComponentScore, Line, RewardComponent, judged
 from env_server.rewards.judge.inquiry import Form, Inquiry, Unfit, listed, messages
 from env_server.rewards.score_inputs import ScoreInputs
 
@@ -67,7 +67,7 @@ def _value(weights: Weights, marks: Marks) -> tuple[float, dict[str, Any]]:
     return (0.0, {**said, "veto": "safety"}) if marks.safety.mark == 0 else (mean, said)
 
 
-def _part(_task: Task, inputs: ScoreInputs) -> Part:
+def _part(_task: Task, inputs: ScoreInputs) -> ComponentScore:
     return judged(Component.RUBRIC, inputs)
 
 

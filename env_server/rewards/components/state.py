@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from env_server.domains.kit import Component, Task
-from env_server.rewards.component import Line, Part, RewardComponent, always
+from env_server.rewards.component import ComponentScore, Line, RewardComponent, always
 from env_server.rewards.score_inputs import ScoreInputs
 
 
-def _part(_task: Task, inputs: ScoreInputs) -> Part:
+def _part(_task: Task, inputs: ScoreInputs) -> ComponentScore:
     expected, actual = inputs.gold.hash, inputs.state_hash
     if inputs.projections is not None:
         expected, actual = inputs.projections

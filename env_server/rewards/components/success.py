@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from env_server.domains.kit import Component, Dialect, Task
-from env_server.rewards.component import Line, Part, RewardComponent
+from env_server.rewards.component import ComponentScore, Line, RewardComponent
 from env_server.rewards.sample_progress import is_named
 from env_server.rewards.score_inputs import MadeCall, ScoreInputs
 
@@ -20,7 +20,7 @@ def _on_call(task: Task, _dialect: Dialect, call: MadeCall, already: Collection[
     return [0] if is_named(name, call.outcome.tool) else []
 
 
-def _part(task: Task, inputs: ScoreInputs) -> Part:
+def _part(task: Task, inputs: ScoreInputs) -> ComponentScore:
     name = _must_call(task)
     missing = [] if name is None or inputs.found.get(Component.SUCCESS) else [name]
     return {"value": float(not missing), "missing": missing}

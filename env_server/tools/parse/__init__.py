@@ -4,7 +4,7 @@
 """
 
 from env_server.tools.parse.openai import parse_calls
-from env_server.tools.parse.result import Call, Format, Parsed
+from env_server.tools.parse.result import Format, Parsed, ParsedCall
 from env_server.tools.parse.text import parse_text
 
-__all__ = ["Call", "Format", "Parsed", "parse_calls", "parse_text"]
+__all__ = ["Format", "Parsed", "ParsedCall", "parse_calls", "parse_text"]

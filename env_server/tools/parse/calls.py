@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from env_server.tools.parse.lenient_json import decode_at, repair, skip_space, text_problem, value_problem
-from env_server.tools.parse.result import Call, Unreadable
+from env_server.tools.parse.result import ParsedCall, Unreadable
 
 EXPECTED = 'Expected {"name": "<tool>", "arguments": {...}}.'
 
@@ -64,7 +64,7 @@ def objects(value: Any) -> list[Any]:
     return [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
 
 
-def calls_from(value: Any) -> tuple[list[Call], bool]:
+def calls_from(value: Any) -> tuple[list[ParsedCall], bool]:
     """Return the calls in an object or a list, and whether any was repaired. Raise `Unreadable`."""
     items = value if isinstance(value, list) else [value]
     if not items:
@@ -73,7 +73,7 @@ def calls_from(value: Any) -> tuple[list[Call], bool]:
     return [call for call, _ in made], any(repaired for _, repaired in made)
 
 
-def call_from(value: Any) -> tuple[Call, bool]:
+def call_from(value: Any) -> tuple[ParsedCall, bool]:
     """Return the call of one JSON object, and whether it was repaired. Raise `Unreadable`."""
     if not isinstance(value, dict):
         raise Unreadable(f"A call must be a JSON object. {EXPECTED}")
@@ -85,7 +85,7 @@ def call_from(value: Any) -> tuple[Call, bool]:
     return make_call(name, inner[key] if key else None, identifier)
 
 
-def make_call(name: Any, arguments: Any, identifier: Any = None) -> tuple[Call, bool]:
+def make_call(name: Any, arguments: Any, identifier: Any = None) -> tuple[ParsedCall, bool]:
     """Return a checked call, and whether its arguments were repaired. Raise `Unreadable` with the problem."""
     if not isinstance(name, str) or not name.strip():
         raise Unreadable(f"The call has no tool name. {EXPECTED}")
@@ -104,7 +104,7 @@ def make_call(name: Any, arguments: Any, identifier: Any = None) -> tuple[Call, 
             raise Unreadable(f"The arguments of {quoted(name)} have a name that is not a string.")
         if problem := text_problem(key) or value_problem(value):
             raise Unreadable(f"Argument {quoted(key)} of {quoted(name)} {problem}.")
-    return Call(name, mapping, identifier), repaired
+    return ParsedCall(name, mapping, identifier), repaired
 
 
 def _arguments(name: str, raw: Any) -> tuple[dict[Any, Any], bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from env_server.tools.parse.lenient_json import text_problem
-from env_server.tools.parse.result import Call, Format, Parsed
+from env_server.tools.parse.result import Format, Parsed, ParsedCall
 
 
 def message(content: str, form: str = Format.TEXT) -> Parsed:
@@ -14,7 +14,7 @@ def message(content: str, form: str = Format.TEXT) -> Parsed:
     return settle(Parsed(form, content)) if content else Parsed(Format.EMPTY, "")
 
 
-def called(form: str, pieces: Iterable[str], calls: Iterable[Call], repaired: bool) -> Parsed:
+def called(form: str, pieces: Iterable[str], calls: Iterable[ParsedCall], repaired: bool) -> Parsed:
     """Return calls. The prose around them becomes content, with one line break between the pieces."""
     prose = (piece.strip() for piece in pieces)
     return settle(Parsed(form, "\n".join(piece for piece in prose if piece), tuple(calls), repaired=repaired))

@@ -25,7 +25,7 @@ class Format(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ParsedCall:
     """One call from the model. `arguments` is valid JSON; `name` may be of a tool that does not exist."""
 
     name: str
@@ -44,7 +44,7 @@ class Parsed:
 
     format: str
     content: str
-    calls: tuple[Call, ...] = ()
+    calls: tuple[ParsedCall, ...] = ()
     failure: str | None = None
     repaired: bool = False
 

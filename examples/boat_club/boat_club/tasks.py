@@ -19,7 +19,7 @@ class Club:
         return [customer["member_id"], customer["name"]]
 
 
-def reserve(case: kit.Case[Club]) -> kit.Part:
+def reserve(case: kit.Case[Club]) -> kit.Wish:
     """Reserve a boat, which is refused while it is in repair."""
     boat, member_id = case.world.boats[case.subject], case.customer["member_id"]
     name, damage = boat["boat_name"], boat["in_repair"]
@@ -34,9 +34,9 @@ def reserve(case: kit.Case[Club]) -> kit.Part:
     if case.due:
         rows = {"boats": {case.subject: {"in_repair": None}}}
         made = (kit.write("reserve_boat", boat_id=case.subject, member_id=member_id),)
-        return kit.Part((request,), goal, writes=made, reads=look, initial=rows, slots={"boat": case.subject})
+        return kit.Wish((request,), goal, writes=made, reads=look, initial=rows, slots={"boat": case.subject})
     fact = kit.Refusal(f"its {damage} is being repaired", because=((damage, "repair"),))
-    return kit.Part((request,), goal, proof=look, refusals=(fact,), slots={"boat": case.subject})
+    return kit.Wish((request,), goal, proof=look, refusals=(fact,), slots={"boat": case.subject})
 
 
 def caller(case: kit.Case[Club], strict: bool) -> kit.Caller:
@@ -50,7 +50,7 @@ def boats(club: Club, member: kit.Row) -> Iterable[str]:
     return [club.by_name[name] for name in member["boat_names"]]
 
 
-TEMPLATES = kit.twins("reserve", kit.Move(reserve, boats))
+TEMPLATES = kit.twins("reserve", kit.WishKind(reserve, boats))
 RULES = {1: "*", 2: "reserve-due", 3: "reserve"}
 SPLITS = {"train": 40, "val": 8, "test": 20}
 TASKS = kit.GeneratedTasks("boat_club", TEMPLATES, Club, kit.Case, caller, RULES, __name__, SPLITS)

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from pydantic_core import ErrorDetails, to_json
 
 from mcp_servers.kit.deadline import deadline
-from mcp_servers.kit.errors import Kind
+from mcp_servers.kit.errors import ErrorKind
 from mcp_servers.kit.redact import Redactor
 from mcp_servers.kit.text import abridge, clean, clip, inline, unclean, unmarked
 from mcp_servers.kit.tools import ToolSpec
@@ -50,11 +50,11 @@ class BoundTool(Tool):
         except Exception as e:
             raise UnexpectedToolError(f"Error executing tool {self.name}") from e
 
-    def _late(self) -> Kind:
+    def _late(self) -> ErrorKind:
         """Return the error kind of a call that did not finish. Only a write can have an unknown outcome."""
         marked = self.annotations
         writes = marked is not None and not marked.read_only_hint and marked.open_world_hint
-        return Kind.OUTCOME_UNKNOWN if writes else Kind.TIMED_OUT
+        return ErrorKind.OUTCOME_UNKNOWN if writes else ErrorKind.TIMED_OUT
 
     def _checked(self, arguments: dict[str, Any]) -> dict[str, Any]:
         model = self.fn_metadata.arg_model
@@ -67,7 +67,9 @@ class BoundTool(Tool):
                     return model.model_validate(parsed).model_dump_one_level()
             except ValidationError:
                 pass
-            raise ToolError(f"[{Kind.BAD_REQUEST}] {_wrong(e.errors())}; correct the arguments and call again") from e
+            raise ToolError(
+                f"[{ErrorKind.BAD_REQUEST}] {_wrong(e.errors())}; correct the arguments and call again"
+            ) from e
 
 
 def bind(spec: ToolSpec, api: object, name: str, redact: Redactor, seconds: float) -> BoundTool:

@@ -16,7 +16,7 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from mcp.types import CallToolResult, InputRequiredResult, Tool
 
 from mcp_servers.kit.deadline import deadline
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.kit.redact import Redactor
 from mcp_servers.kit.serving.bound import bind
 from mcp_servers.kit.settings import Settings
@@ -70,7 +70,7 @@ class Server(MCPServer[Any]):
                 raise
         near = " or ".join(get_close_matches(name[:100], names, n=2))
         advice = f"did you mean {near}?" if near else "call one that is listed"
-        raise UpstreamError(Kind.NOT_FOUND, f"there is no tool {quoted(name, 100)}", advice)
+        raise UpstreamError(ErrorKind.NOT_FOUND, f"there is no tool {quoted(name, 100)}", advice)
 
 
 def serve(
@@ -138,7 +138,7 @@ def _bound(spec: ResourceSpec, api: Any, redact: Redactor, seconds: float) -> Ca
             with deadline(seconds):
                 return redact.text(document(await spec.fn(api, **arguments), 100_000))
         except UpstreamError as e:
-            problem = ResourceNotFoundError if e.kind is Kind.NOT_FOUND else ResourceError
+            problem = ResourceNotFoundError if e.kind is ErrorKind.NOT_FOUND else ResourceError
             raise problem(str(e)) from e
 
     del read.__wrapped__

@@ -11,7 +11,7 @@ import anyio
 import stamina
 from pydantic_core import from_json, to_json
 
-from mcp_servers.kit.errors import PASSING, Kind, UpstreamError
+from mcp_servers.kit.errors import PASSING, ErrorKind, UpstreamError
 from mcp_servers.kit.redact import Redactor
 from mcp_servers.kit.upstream.rate import bucket
 from mcp_servers.kit.upstream.replies import Explain, failure, misread
@@ -123,7 +123,7 @@ class Upstream:
         rest = len(segments) - len(under)
         if not segments or tuple(segments[: len(under)]) != under or more not in (None, rest):
             raise UpstreamError(
-                Kind.BAD_REQUEST, "cursor is not one that this tool gave", "pass a cursor as it was given"
+                ErrorKind.BAD_REQUEST, "cursor is not one that this tool gave", "pass a cursor as it was given"
             )
         return await self._patiently(self._request("GET", self._path(segments), query), write=False)
 
@@ -174,21 +174,21 @@ class Upstream:
         if wait > MAX_PAUSE_S:
             self._bucket.give_back()
             limit = f"{self.service.name} may be called {self.service.per_minute} times a minute"
-            raise UpstreamError(Kind.RATE_LIMITED, limit, retry_after=wait)
+            raise UpstreamError(ErrorKind.RATE_LIMITED, limit, retry_after=wait)
         await anyio.sleep(wait)
 
     def _lost(self, error: Exception, write: bool) -> UpstreamError:
         name = self.service.name
         match error:
             case NotSent():
-                return UpstreamError(Kind.UNAVAILABLE, f"{name} cannot be reached")
+                return UpstreamError(ErrorKind.UNAVAILABLE, f"{name} cannot be reached")
             case TooLong():
-                kind, happened = Kind.MALFORMED, f"the answer of {name} is too long"
+                kind, happened = ErrorKind.MALFORMED, f"the answer of {name} is too long"
             case Slow() | TimeoutError():
-                kind, happened = Kind.TIMED_OUT, f"{name} did not answer within {self.service.timeout_s:g} s"
+                kind, happened = ErrorKind.TIMED_OUT, f"{name} did not answer within {self.service.timeout_s:g} s"
             case Cut() | _:
-                kind, happened = Kind.UNAVAILABLE, f"{name} broke the connection"
-        return UpstreamError(Kind.OUTCOME_UNKNOWN if write else kind, happened)
+                kind, happened = ErrorKind.UNAVAILABLE, f"{name} broke the connection"
+        return UpstreamError(ErrorKind.OUTCOME_UNKNOWN if write else kind, happened)
 
     def _read(self, reply: Reply, write: bool) -> Any:
         """Return the JSON of a response. Raise an error if there is none."""
@@ -208,7 +208,7 @@ class Upstream:
 
 def _segment(text: str) -> str:
     if not text or set(text) == {"."}:
-        raise UpstreamError(Kind.BAD_REQUEST, f"{text!r} cannot be part of an address")
+        raise UpstreamError(ErrorKind.BAD_REQUEST, f"{text!r} cannot be part of an address")
     return quote(text, safe="")
 
 
@@ -243,7 +243,7 @@ def _again(error: Exception, write: bool) -> bool:
     if not isinstance(error, UpstreamError) or error.kind not in PASSING:
         return False
     # A write has one of these kinds only if it had no effect. All other failures became OUTCOME_UNKNOWN.
-    return not write or error.kind in (Kind.RATE_LIMITED, Kind.UNAVAILABLE)
+    return not write or error.kind in (ErrorKind.RATE_LIMITED, ErrorKind.UNAVAILABLE)
 
 
 def _pause(error: Exception, write: bool) -> bool | float:

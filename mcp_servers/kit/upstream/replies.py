@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.kit.text import inline, quoted
 from mcp_servers.kit.upstream.wire import Reply
 
-Explain = Callable[[int, Any], tuple[Kind, str] | None]
+Explain = Callable[[int, Any], tuple[ErrorKind, str] | None]
 """A function that reads a vendor's JSON.
 
 It maps status and body to kind and text, or to None if it knows no such error.
@@ -22,19 +22,28 @@ It maps status and body to kind and text, or to None if it knows no such error.
 M = TypeVar("M", bound=BaseModel)
 
 STATUSES = {
-    400: Kind.BAD_REQUEST,
-    401: Kind.UNAUTHORIZED,
-    402: Kind.PLAN,
-    403: Kind.PLAN,
-    404: Kind.NOT_FOUND,
-    408: Kind.TIMED_OUT,
-    410: Kind.NOT_FOUND,
-    413: Kind.BAD_REQUEST,
-    422: Kind.BAD_REQUEST,
-    429: Kind.RATE_LIMITED,
-    504: Kind.TIMED_OUT,
+    400: ErrorKind.BAD_REQUEST,
+    401: ErrorKind.UNAUTHORIZED,
+    402: ErrorKind.PLAN,
+    403: ErrorKind.PLAN,
+    404: ErrorKind.NOT_FOUND,
+    408: ErrorKind.TIMED_OUT,
+    410: ErrorKind.NOT_FOUND,
+    413: ErrorKind.BAD_REQUEST,
+    422: ErrorKind.BAD_REQUEST,
+    429: ErrorKind.RATE_LIMITED,
+    504: ErrorKind.TIMED_OUT,
 }
-SURE = frozenset({Kind.BAD_REQUEST, Kind.NOT_FOUND, Kind.UNAUTHORIZED, Kind.PLAN, Kind.RATE_LIMITED, Kind.REFUSED})
+SURE = frozenset(
+    {
+        ErrorKind.BAD_REQUEST,
+        ErrorKind.NOT_FOUND,
+        ErrorKind.UNAUTHORIZED,
+        ErrorKind.PLAN,
+        ErrorKind.RATE_LIMITED,
+        ErrorKind.REFUSED,
+    }
+)
 """Kinds that prove that a write had no effect."""
 
 
@@ -42,7 +51,7 @@ SURE = frozenset({Kind.BAD_REQUEST, Kind.NOT_FOUND, Kind.UNAUTHORIZED, Kind.PLAN
 class Failure:
     """A response that is an error."""
 
-    kind: Kind
+    kind: ErrorKind
     happened: str
     retry_after: float | None = None
 
@@ -72,16 +81,16 @@ def failure(
     if said is not None:
         kind, happened = said[0], f"{name} says {quoted(said[1])}"
     elif reply.status >= 400:
-        kind = STATUSES.get(reply.status, Kind.BAD_REQUEST if reply.status < 500 else Kind.UNAVAILABLE)
+        kind = STATUSES.get(reply.status, ErrorKind.BAD_REQUEST if reply.status < 500 else ErrorKind.UNAVAILABLE)
         happened = f"{name} answered with status {reply.status}"
     elif not 200 <= reply.status < 300:
-        kind, happened = Kind.MALFORMED, f"{name} answered with a redirect (status {reply.status})"
+        kind, happened = ErrorKind.MALFORMED, f"{name} answered with a redirect (status {reply.status})"
     elif problem is not None:
-        kind, happened = Kind.MALFORMED, f"{name} answered with {problem}"
+        kind, happened = ErrorKind.MALFORMED, f"{name} answered with {problem}"
     else:
         return None
     if write and kind not in SURE:
-        kind = Kind.OUTCOME_UNKNOWN
+        kind = ErrorKind.OUTCOME_UNKNOWN
     return Failure(kind, happened, retry_after(reply.headers.get("retry-after")))
 
 
@@ -110,4 +119,4 @@ def shaped(name: str, model: type[M], body: object) -> M:
         wrong = e.errors(include_url=False, include_input=False)[0]
         where = inline(".".join(map(str, wrong["loc"])), 80)
         happened = f"the answer of {name} has an unknown shape ({where or 'as a whole'}: {inline(wrong['msg'], 120)})"
-        raise UpstreamError(Kind.MALFORMED, happened) from None
+        raise UpstreamError(ErrorKind.MALFORMED, happened) from None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from env_server.domains.kit import Known, Move, Part, Row, Spot, about, about_caller, handover, texts, twins
+from env_server.domains.kit import Known, Row, Spot, Wish, WishKind, about, about_caller, handover, texts, twins
 
 WORLD: Any = None
 USER = {"orders": {"o1": 5, "o2": 50}}
@@ -14,7 +14,7 @@ def spots(world: Any, user: Row) -> Iterator[tuple[str, Spot[Any]]]:
     return ((key, Spot(world, user, {"total": total})) for key, total in user["orders"].items())
 
 
-def never(case: Any) -> Part:
+def never(case: Any) -> Wish:
     """A wish that is not filled in here."""
     raise AssertionError(case)
 
@@ -40,9 +40,9 @@ def test_a_wish_about_no_row_fits_a_caller_or_does_not() -> None:
 
 def test_twins_share_their_moves() -> None:
     """The twin has the same moves, is due and says so in its name."""
-    refused, due = twins("late", Move(never), chain=True)
+    refused, due = twins("late", WishKind(never), chain=True)
     assert (refused.name, refused.due, due.name, due.due) == ("late", False, "late-due", True)
-    assert (refused.moves, refused.chain) == (due.moves, due.chain)
+    assert (refused.kinds, refused.chain) == (due.kinds, due.chain)
 
 
 def test_answers_and_transfers_are_plain() -> None:

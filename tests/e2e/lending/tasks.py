@@ -7,11 +7,11 @@ from env_server.domains.kit import (
     Case,
     GeneratedTasks,
     Known,
-    Move,
-    Part,
     Row,
     Snapshot,
     Template,
+    Wish,
+    WishKind,
     change,
     read,
     shape,
@@ -37,7 +37,7 @@ class Village:
         return [key for key, book in self.books.items() if book["lent_to"] == customer["member_id"]]
 
 
-def bring_back(case: Case[Village]) -> Part:
+def bring_back(case: Case[Village]) -> Wish:
     """Bring back a book."""
     book = case.world.books[case.subject]
     request = wish(
@@ -56,7 +56,7 @@ def bring_back(case: Case[Village]) -> Part:
             )
         ],
     )
-    return Part(
+    return Wish(
         requests=(request,),
         goal=f"You bring back {book['title']}.",
         writes=(write("take_back", book_id=case.subject),),
@@ -65,7 +65,7 @@ def bring_back(case: Case[Village]) -> Part:
     )
 
 
-def borrow(case: Case[Village]) -> Part:
+def borrow(case: Case[Village]) -> Wish:
     """Borrow a book that is on the shelf."""
     book = case.world.books[case.subject]
     request = wish(
@@ -84,7 +84,7 @@ def borrow(case: Case[Village]) -> Part:
             )
         ],
     )
-    return Part(
+    return Wish(
         requests=(request,),
         goal=f"You want to borrow {book['title']}.",
         writes=(write("lend_book", book_id=case.subject, member_id=case.customer["member_id"]),),
@@ -99,8 +99,8 @@ def caller(case: Case[Village], strict: bool) -> Caller:
     return Caller(f"You are {name}.", {"name": name}, (), (read("find_member", name=name),))
 
 
-BACK = Move(bring_back, Village.lent)
-BORROW = Move(borrow, lambda village, _: [key for key, book in village.books.items() if book["lent_to"] is None])
+BACK = WishKind(bring_back, Village.lent)
+BORROW = WishKind(borrow, lambda village, _: [key for key, book in village.books.items() if book["lent_to"] is None])
 
 TASKS = GeneratedTasks(
     domain="lending",

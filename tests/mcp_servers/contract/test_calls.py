@@ -7,10 +7,10 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
-from mcp_servers.kit.errors import Kind
+from mcp_servers.kit.errors import ErrorKind
 from tests.mcp_servers.contract.servers import Case, call, cases, fresh_world, text_of
 
-TYPED = re.compile(rf"\[({'|'.join(Kind)})\] .+; .+", re.S)
+TYPED = re.compile(rf"\[({'|'.join(ErrorKind)})\] .+; .+", re.S)
 ODD = ["ZZZZQ", "", " ", "../../v1/secret", "a/b?c=d#e", "\x00\u202e\ud7ff", "ü" * 3, "x" * 5_000, "-1", "null", "[]"]
 
 

@@ -11,14 +11,14 @@ from mcp_servers.kit.upstream.http import in_process
 from mcp_servers.kit.upstream.wire import Reply, Request
 from mcp_servers.world import NOW, read, world
 from mcp_servers.world.rows import SPLITS, Split
-from mcp_servers.world.store import Memory, Scope
+from mcp_servers.world.store import MemoryStore, Scope
 
 TICKERS = ("ORCA", "MNTQ", "CDRL", "BLTN", "STLQ")
 """Companies of different industries."""
 
 
 @cache
-def store() -> Memory:
+def store() -> MemoryStore:
     """The world; nobody writes to it here."""
     return world()
 

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from mcp_servers.fmp import Settings, tools
 from mcp_servers.fmp.api import Fmp, explain
 from mcp_servers.fmp.stand_in import BAD_KEY, BUSY_KEY, FREE_KEY, stand_in
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.kit.upstream.http import in_process
 from mcp_servers.kit.upstream.wire import Reply, Request
 from mcp_servers.world import NOW
@@ -45,29 +45,29 @@ def fmp(wire: Any, attempts: int = 1) -> Fmp:
 @pytest.mark.parametrize(
     ("status", "body", "kind"),
     [
-        (400, b"Query Error: Invalid or missing query parameter - symbol", Kind.BAD_REQUEST),
-        (401, {"Error Message": "Invalid API KEY. Feel free to create a Free API Key"}, Kind.UNAUTHORIZED),
-        (402, b"Premium Query Parameter: This value set for 'symbol' is not available", Kind.PLAN),
-        (402, {"Error Message": "Restricted Endpoint"}, Kind.PLAN),
-        (403, {"Error Message": "Legacy Endpoint : no longer supported"}, Kind.PLAN),
-        (404, [], Kind.NOT_FOUND),
-        (429, {"Error Message": "Limit Reach . Please upgrade your plan"}, Kind.RATE_LIMITED),
-        (200, {"Error Message": "Limit Reach . Please upgrade your plan"}, Kind.RATE_LIMITED),
-        (200, {"Error Message": "Invalid API KEY."}, Kind.UNAUTHORIZED),
-        (200, {"Error Message": "Exclusive Endpoint : not available under your current subscription"}, Kind.PLAN),
-        (200, {"Error Message": "No Data for this symbol or invalid API call"}, Kind.BAD_REQUEST),
-        (500, {"Error Message": "oops"}, Kind.UNAVAILABLE),
-        (503, b"<html>", Kind.UNAVAILABLE),
-        (200, b"[{", Kind.MALFORMED),
-        (200, b"Error with query", Kind.MALFORMED),
-        (200, {}, Kind.MALFORMED),
-        (200, None, Kind.MALFORMED),
-        (200, [1, 2], Kind.MALFORMED),
-        (200, [{"symbol": "ORCA"}], Kind.MALFORMED),
-        (200, [{"symbol": "ORCA", "price": "much"}], Kind.MALFORMED),
+        (400, b"Query Error: Invalid or missing query parameter - symbol", ErrorKind.BAD_REQUEST),
+        (401, {"Error Message": "Invalid API KEY. Feel free to create a Free API Key"}, ErrorKind.UNAUTHORIZED),
+        (402, b"Premium Query Parameter: This value set for 'symbol' is not available", ErrorKind.PLAN),
+        (402, {"Error Message": "Restricted Endpoint"}, ErrorKind.PLAN),
+        (403, {"Error Message": "Legacy Endpoint : no longer supported"}, ErrorKind.PLAN),
+        (404, [], ErrorKind.NOT_FOUND),
+        (429, {"Error Message": "Limit Reach . Please upgrade your plan"}, ErrorKind.RATE_LIMITED),
+        (200, {"Error Message": "Limit Reach . Please upgrade your plan"}, ErrorKind.RATE_LIMITED),
+        (200, {"Error Message": "Invalid API KEY."}, ErrorKind.UNAUTHORIZED),
+        (200, {"Error Message": "Exclusive Endpoint : not available under your current subscription"}, ErrorKind.PLAN),
+        (200, {"Error Message": "No Data for this symbol or invalid API call"}, ErrorKind.BAD_REQUEST),
+        (500, {"Error Message": "oops"}, ErrorKind.UNAVAILABLE),
+        (503, b"<html>", ErrorKind.UNAVAILABLE),
+        (200, b"[{", ErrorKind.MALFORMED),
+        (200, b"Error with query", ErrorKind.MALFORMED),
+        (200, {}, ErrorKind.MALFORMED),
+        (200, None, ErrorKind.MALFORMED),
+        (200, [1, 2], ErrorKind.MALFORMED),
+        (200, [{"symbol": "ORCA"}], ErrorKind.MALFORMED),
+        (200, [{"symbol": "ORCA", "price": "much"}], ErrorKind.MALFORMED),
     ],
 )
-async def test_what_errors_mean(status: int, body: Any, kind: Kind) -> None:
+async def test_what_errors_mean(status: int, body: Any, kind: ErrorKind) -> None:
     """Each of FMP's errors, and each answer that is none of its own, has a kind."""
     with pytest.raises(UpstreamError) as caught:
         await fmp(Canned(status, body)).quote("ORCA")
@@ -81,8 +81,8 @@ async def test_a_limit_says_how_long_to_wait() -> None:
     assert caught.value.retry_after == 45
 
 
-@pytest.mark.parametrize(("key", "kind"), [(BAD_KEY, Kind.UNAUTHORIZED), (BUSY_KEY, Kind.RATE_LIMITED)])
-async def test_the_stand_in_turns_keys_away(key: str, kind: Kind) -> None:
+@pytest.mark.parametrize(("key", "kind"), [(BAD_KEY, ErrorKind.UNAUTHORIZED), (BUSY_KEY, ErrorKind.RATE_LIMITED)])
+async def test_the_stand_in_turns_keys_away(key: str, kind: ErrorKind) -> None:
     """The stand-in's errors are read as the vendor's."""
     wire = in_process(stand_in(lambda: Scope(store(), NOW)))
     with pytest.raises(UpstreamError) as caught:

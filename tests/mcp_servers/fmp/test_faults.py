@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from mcp_servers.fmp import Settings, build
 from mcp_servers.fmp.stand_in import stand_in
-from mcp_servers.kit.errors import Kind
+from mcp_servers.kit.errors import ErrorKind
 from mcp_servers.stand_ins import Mounted
 from mcp_servers.world import NOW
 from mcp_servers.world.store import Scope
@@ -19,12 +19,23 @@ from tests.mcp_servers.fmp.asking import row, store
 from tests.mcp_servers.served import served
 
 KEY = "fmp-secret-0123456789"
-KINDS: dict[Fault, Kind] = {
-    "429": Kind.RATE_LIMITED, "500": Kind.UNAVAILABLE, "503-html": Kind.UNAVAILABLE, "slow": Kind.TIMED_OUT,
-    "drip": Kind.TIMED_OUT, "cut": Kind.UNAVAILABLE, "short": Kind.UNAVAILABLE, "malformed": Kind.MALFORMED,
-    "html": Kind.MALFORMED, "empty": Kind.MALFORMED, "list": Kind.MALFORMED, "null": Kind.MALFORMED,
-    "text": Kind.BAD_REQUEST, "redirect": Kind.MALFORMED, "echo": Kind.BAD_REQUEST,
-}  # fmt: skip
+KINDS: dict[Fault, ErrorKind] = {
+    "429": ErrorKind.RATE_LIMITED,
+    "500": ErrorKind.UNAVAILABLE,
+    "503-html": ErrorKind.UNAVAILABLE,
+    "slow": ErrorKind.TIMED_OUT,
+    "drip": ErrorKind.TIMED_OUT,
+    "cut": ErrorKind.UNAVAILABLE,
+    "short": ErrorKind.UNAVAILABLE,
+    "malformed": ErrorKind.MALFORMED,
+    "html": ErrorKind.MALFORMED,
+    "empty": ErrorKind.MALFORMED,
+    "list": ErrorKind.MALFORMED,
+    "null": ErrorKind.MALFORMED,
+    "text": ErrorKind.BAD_REQUEST,
+    "redirect": ErrorKind.MALFORMED,
+    "echo": ErrorKind.BAD_REQUEST,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -68,5 +79,5 @@ async def test_a_lasting_fault_is_said(fault: Fault) -> None:
     assert result.is_error
     assert str(getattr(result.content[0], "text", "")).startswith(f"[{KINDS[fault]}] ")
     assert KEY not in result.model_dump_json()
-    again = KINDS[fault] in (Kind.RATE_LIMITED, Kind.UNAVAILABLE, Kind.TIMED_OUT)
+    again = KINDS[fault] in (ErrorKind.RATE_LIMITED, ErrorKind.UNAVAILABLE, ErrorKind.TIMED_OUT)
     assert len(app.requests) == (3 if again else 1)

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from mcp_servers.kit.errors import Kind
+from mcp_servers.kit.errors import ErrorKind
 from mcp_servers.kit.stand_in import Answer, Ask, StandIn
 from mcp_servers.kit.upstream.http import Service, Upstream
 from mcp_servers.kit.upstream.wire import InProcess
-from mcp_servers.world.store import Memory, Scope
+from mcp_servers.world.store import MemoryStore, Scope
 from tests.mcp_servers.faults import Fault, Faulty
 
 KEY = "s3cr3t/key+1"
@@ -22,7 +22,9 @@ class Things:
         """Start with nothing written."""
         self.asked: list[Ask] = []
         self.written: list[Any] = []
-        self.app = StandIn("things", lambda: Scope(Memory({}), datetime(2026, 1, 2, tzinfo=UTC)), self.admit, self.lost)
+        self.app = StandIn(
+            "things", lambda: Scope(MemoryStore({}), datetime(2026, 1, 2, tzinfo=UTC)), self.admit, self.lost
+        )
         self.app.route("GET", "/api/things/{thing}")(self.thing)
         self.app.route("GET", "/api/pages/{page}/rows")(self.rows)
         self.app.route("POST", "/api/things")(self.write)
@@ -51,10 +53,10 @@ class Things:
         return Answer({"ok": True}, 201)
 
 
-def explain(status: int, body: Any) -> tuple[Kind, str] | None:
+def explain(status: int, body: Any) -> tuple[ErrorKind, str] | None:
     """Read the service's errors."""
     said = body.get("error") if isinstance(body, dict) and 400 <= status < 500 and status != 429 else None
-    return (Kind.UNAUTHORIZED if status == 401 else Kind.BAD_REQUEST, said) if isinstance(said, str) else None
+    return (ErrorKind.UNAUTHORIZED if status == 401 else ErrorKind.BAD_REQUEST, said) if isinstance(said, str) else None
 
 
 def service(**given: Any) -> Service:

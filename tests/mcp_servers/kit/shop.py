@@ -6,7 +6,7 @@ import anyio
 from mcp.server.mcpserver import Context
 from pydantic import AliasChoices, BaseModel, Field, SecretStr
 
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.kit.settings import ApiSettings
 from mcp_servers.kit.text import outside
 from mcp_servers.kit.tools import READ, WRITE, resource, tool
@@ -113,7 +113,7 @@ async def many(shop: Shop, count: Annotated[int, Field(description="How many.")]
 async def fail(shop: Shop, how: Annotated[str, Field(description="How.")]) -> Plain:
     """Fail."""
     if how == "typed":
-        raise UpstreamError(Kind.PLAN, "no plan has this")
+        raise UpstreamError(ErrorKind.PLAN, "no plan has this")
     raise RuntimeError(f"unforeseen, {shop.key}")
 
 
@@ -121,7 +121,7 @@ async def fail(shop: Shop, how: Annotated[str, Field(description="How.")]) -> Pl
 async def label(shop: Shop, name: str) -> str:
     """Read a label."""
     if name == "none":
-        raise UpstreamError(Kind.NOT_FOUND, "there is none")
+        raise UpstreamError(ErrorKind.NOT_FOUND, "there is none")
     if name == "never":
         await anyio.sleep_forever()
     if name == "story":

@@ -5,7 +5,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.kit.upstream.http import Upstream
 from tests.mcp_servers.faults import ENDLESS, Fault, Faulty
 from tests.mcp_servers.kit.counting import KEY, Things, explain, service
@@ -50,12 +50,21 @@ async def test_a_read_over_a_socket(things: Things) -> None:
     assert things.asked[0].base == url
 
 
-KINDS: dict[Fault, Kind] = {
-    "429": Kind.RATE_LIMITED, "500": Kind.UNAVAILABLE, "503-html": Kind.UNAVAILABLE, "slow": Kind.TIMED_OUT,
-    "drip": Kind.TIMED_OUT, "cut": Kind.UNAVAILABLE, "short": Kind.UNAVAILABLE, "malformed": Kind.MALFORMED,
-    "html": Kind.MALFORMED, "empty": Kind.MALFORMED, "huge": Kind.MALFORMED, "redirect": Kind.MALFORMED,
-    "echo": Kind.BAD_REQUEST,
-}  # fmt: skip
+KINDS: dict[Fault, ErrorKind] = {
+    "429": ErrorKind.RATE_LIMITED,
+    "500": ErrorKind.UNAVAILABLE,
+    "503-html": ErrorKind.UNAVAILABLE,
+    "slow": ErrorKind.TIMED_OUT,
+    "drip": ErrorKind.TIMED_OUT,
+    "cut": ErrorKind.UNAVAILABLE,
+    "short": ErrorKind.UNAVAILABLE,
+    "malformed": ErrorKind.MALFORMED,
+    "html": ErrorKind.MALFORMED,
+    "empty": ErrorKind.MALFORMED,
+    "huge": ErrorKind.MALFORMED,
+    "redirect": ErrorKind.MALFORMED,
+    "echo": ErrorKind.BAD_REQUEST,
+}
 
 
 @pytest.mark.parametrize("fault", KINDS)
@@ -74,7 +83,7 @@ async def test_one_post_arrives(things: Things, fault: Fault) -> None:
     faulty = Faulty(things.app, always=fault)
     with served(faulty) as url, pytest.raises(UpstreamError) as failed:
         await write(url, timeout_s=SHORT_S if fault in ENDLESS else LONG_S)
-    assert failed.value.kind is Kind.OUTCOME_UNKNOWN
+    assert failed.value.kind is ErrorKind.OUTCOME_UNKNOWN
     assert len(faulty.requests) == 1
 
 
@@ -82,7 +91,7 @@ async def test_a_refused_connection_is_no_unknown_outcome() -> None:
     """Where nobody listens a write certainly did not take place."""
     with pytest.raises(UpstreamError, match="cannot be reached") as failed:
         await write(f"http://127.0.0.1:{closed_port()}")
-    assert failed.value.kind is Kind.UNAVAILABLE
+    assert failed.value.kind is ErrorKind.UNAVAILABLE
 
 
 async def test_redirects_are_not_followed(things: Things) -> None:

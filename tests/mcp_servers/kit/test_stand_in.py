@@ -5,10 +5,10 @@ import httpx2
 import pytest
 
 from mcp_servers.kit.stand_in import Answer, Ask, Refusal, StandIn
-from mcp_servers.world.store import Memory, Scope, within
+from mcp_servers.world.store import MemoryStore, Scope, within
 
-HOME = Scope(Memory({}), datetime(2026, 1, 2, tzinfo=UTC))
-AWAY = Scope(Memory({}), datetime(2025, 5, 6, tzinfo=UTC), "episode")
+HOME = Scope(MemoryStore({}), datetime(2026, 1, 2, tzinfo=UTC))
+AWAY = Scope(MemoryStore({}), datetime(2025, 5, 6, tzinfo=UTC), "episode")
 
 
 def refuse(ask: Ask) -> Answer:

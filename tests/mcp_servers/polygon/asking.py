@@ -10,13 +10,13 @@ from pydantic_core import from_json
 from mcp_servers.kit.upstream.wire import InProcess, Reply, Request
 from mcp_servers.polygon.stand_in import stand_in
 from mcp_servers.world import NOW, world
-from mcp_servers.world.store import Memory, Scope
+from mcp_servers.world.store import MemoryStore, Scope
 
 HOST = "https://api.massive.com"
 
 
 @cache
-def store() -> Memory:
+def store() -> MemoryStore:
     """The world; nobody writes to it here."""
     return world()
 

@@ -10,7 +10,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import TextResourceContents
 from pydantic import SecretStr
 
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.polygon import Settings, build
 from mcp_servers.polygon.api import Page, Polygon, explain
 from mcp_servers.polygon.tools import polygon_get_aggs
@@ -233,20 +233,20 @@ async def test_resources(server: MCPServer[Any]) -> None:
     [
         (200, {"status": "OK", "message": "fine"}, None),
         (200, {"status": "DELAYED"}, None),
-        (200, {"status": "ERROR", "error": "x"}, Kind.BAD_REQUEST),
-        (200, {"status": "NOT_AUTHORIZED", "message": "x"}, Kind.PLAN),
-        (400, {"status": "ERROR", "error": "x"}, Kind.BAD_REQUEST),
-        (401, {"status": "ERROR", "error": "Unknown API Key"}, Kind.UNAUTHORIZED),
-        (403, {"status": "NOT_AUTHORIZED", "message": "x"}, Kind.PLAN),
-        (404, {"status": "NOT_FOUND", "message": "x"}, Kind.NOT_FOUND),
-        (429, {"status": "ERROR", "error": "x"}, Kind.RATE_LIMITED),
+        (200, {"status": "ERROR", "error": "x"}, ErrorKind.BAD_REQUEST),
+        (200, {"status": "NOT_AUTHORIZED", "message": "x"}, ErrorKind.PLAN),
+        (400, {"status": "ERROR", "error": "x"}, ErrorKind.BAD_REQUEST),
+        (401, {"status": "ERROR", "error": "Unknown API Key"}, ErrorKind.UNAUTHORIZED),
+        (403, {"status": "NOT_AUTHORIZED", "message": "x"}, ErrorKind.PLAN),
+        (404, {"status": "NOT_FOUND", "message": "x"}, ErrorKind.NOT_FOUND),
+        (429, {"status": "ERROR", "error": "x"}, ErrorKind.RATE_LIMITED),
         (500, {"status": "ERROR", "error": "x"}, None),
         (404, [1], None),
         (400, {"error": {"deep": 1}}, None),
         (200, None, None),
     ],
 )
-def test_the_vendors_errors(status: int, body: Any, kind: Kind | None) -> None:
+def test_the_vendors_errors(status: int, body: Any, kind: ErrorKind | None) -> None:
     """Each of the vendor's errors has its kind; what is none, or not in its words, has not."""
     found = explain(status, body)
     assert (found and found[0]) is kind

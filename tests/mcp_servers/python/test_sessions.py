@@ -58,11 +58,11 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 async def visit(sessions: Sessions, session: str | None) -> tuple[str | None, Silent]:
-    """Take a seat and leave it; return the handle and the conversation."""
-    async with sessions.seat(Context(), session) as seat:
-        conversation = seat.entry.conversation
+    """Take a lease and leave it; return the handle and the conversation."""
+    async with sessions.lease(Context(), session) as lease:
+        conversation = lease.entry.conversation
     assert isinstance(conversation, Silent)
-    return seat.handle, conversation
+    return lease.handle, conversation
 
 
 async def test_fresh_calls_are_closed_at_once() -> None:
@@ -125,8 +125,8 @@ async def test_calls_that_begin_a_session_together(clock: Clock) -> None:
 
     async def call() -> None:
         with within(Scope(cast(Store, None), NOW, episode="one")):
-            async with sessions.seat(Context(), None) as seat:
-                seats.add(id(seat.entry))
+            async with sessions.lease(Context(), None) as lease:
+                seats.add(id(lease.entry))
 
     async with anyio.create_task_group() as group:
         for _ in range(3):
@@ -138,11 +138,11 @@ async def test_calls_that_begin_a_session_together(clock: Clock) -> None:
 async def test_a_running_session_is_not_closed(clock: Clock) -> None:
     """A session whose call takes long neither expires nor makes room."""
     sessions = Sessions(Silent, most=1, idle_s=100)
-    async with sessions.seat(Context(), NEW) as seat:
+    async with sessions.lease(Context(), NEW) as lease:
         clock.now += 1000
         with pytest.raises(UpstreamError):
             await visit(sessions, NEW)
-        assert not getattr(seat.entry.conversation, "closed", True)
+        assert not getattr(lease.entry.conversation, "closed", True)
     await sessions.close()
     assert len(sessions) == 0
 

@@ -7,7 +7,7 @@ from pydantic_core import from_json, to_json
 
 from mcp_servers.kit.upstream.wire import InProcess, Reply, Request
 from mcp_servers.slack.stand_in import stand_in
-from mcp_servers.world.store import Memory, Scope
+from mcp_servers.world.store import MemoryStore, Scope
 from tests.mcp_servers.slack.team import NOW, team
 
 TOKEN = "xoxp-anybody"
@@ -16,7 +16,7 @@ TOKEN = "xoxp-anybody"
 class Workspace:
     """A workspace of its own behind a stand-in."""
 
-    def __init__(self, store: Memory | None = None) -> None:
+    def __init__(self, store: MemoryStore | None = None) -> None:
         """Answer from `store`, or from a fresh copy of the small workspace."""
         self.store = store or team()
         self.app = stand_in(lambda: Scope(self.store, NOW))

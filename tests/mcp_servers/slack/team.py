@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from mcp_servers.world.rows import CHANNELS, MESSAGES, USERS, Channel, Message, User
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 
 NOW = datetime(2026, 6, 30, 21, tzinfo=UTC)
 SECOND = int(NOW.timestamp())
@@ -85,6 +85,6 @@ MESSAGE_ROWS = [
 ]
 
 
-def team() -> Memory:
+def team() -> MemoryStore:
     """A store that holds the rows above."""
-    return Memory({USERS: USER_ROWS, CHANNELS: CHANNEL_ROWS, MESSAGES: MESSAGE_ROWS})
+    return MemoryStore({USERS: USER_ROWS, CHANNELS: CHANNEL_ROWS, MESSAGES: MESSAGE_ROWS})

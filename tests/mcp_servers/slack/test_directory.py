@@ -8,7 +8,7 @@ from mcp_servers.kit.upstream.wire import InProcess
 from mcp_servers.slack.api import Settings, Slack
 from mcp_servers.slack.directory import MOST_PAGES, Directory
 from mcp_servers.world.rows import CHANNELS
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 from tests.mcp_servers.faults import Faulty
 from tests.mcp_servers.slack.asked import Workspace
 from tests.mcp_servers.slack.team import ANA, BOT, DEALS, GENERAL, channel
@@ -75,7 +75,7 @@ async def test_the_live_workspace_is_listed_once() -> None:
 
 async def test_the_offline_workspace_is_asked_each_time() -> None:
     """Episodes share a server and not a workspace, so without a token nothing is remembered."""
-    store: Memory = Workspace().store
+    store: MemoryStore = Workspace().store
     faulty = Faulty(Workspace(store).app)
     slack = Slack(Settings(api_key=None))
     slack._upstream._wire = InProcess(faulty)

@@ -2,28 +2,28 @@ from typing import Any
 
 import pytest
 
-from mcp_servers.kit.errors import Kind
+from mcp_servers.kit.errors import ErrorKind
 from mcp_servers.slack.errors import explain
 
 
 @pytest.mark.parametrize(
     ("status", "body", "kind", "part"),
     [
-        (200, {"ok": False, "error": "channel_not_found"}, Kind.NOT_FOUND, "list the channels"),
-        (200, {"ok": False, "error": "not_in_channel"}, Kind.BAD_REQUEST, "not a member"),
-        (200, {"ok": False, "error": "invalid_auth"}, Kind.UNAUTHORIZED, "token"),
-        (200, {"ok": False, "error": "token_revoked"}, Kind.UNAUTHORIZED, "token"),
-        (200, {"ok": False, "error": "missing_scope", "needed": "chat:write"}, Kind.PLAN, "chat:write"),
-        (200, {"ok": False, "error": "something_new"}, Kind.BAD_REQUEST, "something_new"),
-        (200, {"ok": False}, Kind.BAD_REQUEST, "unknown error"),
-        (200, {"ok": False, "error": "fatal_error"}, Kind.UNAVAILABLE, "inside Slack"),
-        (429, {"ok": False, "error": "ratelimited"}, Kind.RATE_LIMITED, "too many"),
-        (503, {"ok": False, "error": "channel_not_found"}, Kind.UNAVAILABLE, "channel_not_found"),
-        (200, {"messages": []}, Kind.MALFORMED, "ok"),
-        (200, [], Kind.MALFORMED, "ok"),
+        (200, {"ok": False, "error": "channel_not_found"}, ErrorKind.NOT_FOUND, "list the channels"),
+        (200, {"ok": False, "error": "not_in_channel"}, ErrorKind.BAD_REQUEST, "not a member"),
+        (200, {"ok": False, "error": "invalid_auth"}, ErrorKind.UNAUTHORIZED, "token"),
+        (200, {"ok": False, "error": "token_revoked"}, ErrorKind.UNAUTHORIZED, "token"),
+        (200, {"ok": False, "error": "missing_scope", "needed": "chat:write"}, ErrorKind.PLAN, "chat:write"),
+        (200, {"ok": False, "error": "something_new"}, ErrorKind.BAD_REQUEST, "something_new"),
+        (200, {"ok": False}, ErrorKind.BAD_REQUEST, "unknown error"),
+        (200, {"ok": False, "error": "fatal_error"}, ErrorKind.UNAVAILABLE, "inside Slack"),
+        (429, {"ok": False, "error": "ratelimited"}, ErrorKind.RATE_LIMITED, "too many"),
+        (503, {"ok": False, "error": "channel_not_found"}, ErrorKind.UNAVAILABLE, "channel_not_found"),
+        (200, {"messages": []}, ErrorKind.MALFORMED, "ok"),
+        (200, [], ErrorKind.MALFORMED, "ok"),
     ],
 )
-def test_what_errors_mean(status: int, body: Any, kind: Kind, part: str) -> None:
+def test_what_errors_mean(status: int, body: Any, kind: ErrorKind, part: str) -> None:
     """Each of Slack's errors has a kind, and a text that says what it means."""
     found = explain(status, body)
     assert found

@@ -4,7 +4,7 @@ import pytest
 import stamina
 from pydantic import SecretStr
 
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.slack.api import Settings, Slack
 from tests.mcp_servers.faults import Fault, Faulty
 from tests.mcp_servers.served import served
@@ -39,7 +39,7 @@ async def test_a_post_is_sent_once(fault: Fault) -> None:
         with pytest.raises(UpstreamError) as failed:
             await client.post(channel=GENERAL, text="12.50")
         await client.aclose()
-    assert failed.value.kind is Kind.OUTCOME_UNKNOWN
+    assert failed.value.kind is ErrorKind.OUTCOME_UNKNOWN
     assert len(faulty.requests) == 1
     assert "xoxb-secret" not in str(failed.value)
 
@@ -72,4 +72,4 @@ async def test_nobody_there() -> None:
     """A service that cannot be reached has not posted anything, and the error says so."""
     with pytest.raises(UpstreamError) as failed:
         await slack("http://127.0.0.1:9").post(channel=GENERAL, text="12.50")
-    assert failed.value.kind is Kind.UNAVAILABLE
+    assert failed.value.kind is ErrorKind.UNAVAILABLE

@@ -5,7 +5,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
 from mcp_servers.slack.stand_in import stand_in
-from mcp_servers.world.store import Memory, Scope
+from mcp_servers.world.store import MemoryStore, Scope
 from tests.mcp_servers.served import served
 from tests.mcp_servers.slack.team import BEN, DESK, GENERAL, NOW, PARENT, REPLY, SECOND, team
 
@@ -13,7 +13,7 @@ from tests.mcp_servers.slack.team import BEN, DESK, GENERAL, NOW, PARENT, REPLY,
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Where the stand-in listens."""
-    store: Memory = team()
+    store: MemoryStore = team()
     with served(stand_in(lambda: Scope(store, NOW))) as url:
         yield f"{url}/api/"
 

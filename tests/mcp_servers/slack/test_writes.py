@@ -5,7 +5,7 @@ import stamina
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import SecretStr
 
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.kit.upstream.wire import Cut, InProcess, NotSent, Reply, Request, Slow, WireError
 from mcp_servers.slack import Settings, build
 from mcp_servers.slack.api import Slack
@@ -75,7 +75,7 @@ async def test_a_lost_answer_is_an_unknown_outcome(workspace: Workspace, trouble
     wire = Troubled(workspace, trouble, arrives=True)
     with pytest.raises(UpstreamError, match="may have taken place") as failed:
         await slack(wire).post(channel=GENERAL, text="12.50")
-    assert failed.value.kind is Kind.OUTCOME_UNKNOWN
+    assert failed.value.kind is ErrorKind.OUTCOME_UNKNOWN
     assert (wire.sent, posts(workspace)) == (1, 1)
 
 
@@ -88,8 +88,12 @@ async def test_a_post_that_did_not_happen_is_tried_again(workspace: Workspace, t
     assert (wire.sent, posts(workspace)) == (3, 1)
 
 
-@pytest.mark.parametrize(("trouble", "kind"), [(NotSent("n"), Kind.UNAVAILABLE), (LIMITED, Kind.RATE_LIMITED)])
-async def test_a_post_that_never_happens_says_so(workspace: Workspace, trouble: WireError | Reply, kind: Kind) -> None:
+@pytest.mark.parametrize(
+    ("trouble", "kind"), [(NotSent("n"), ErrorKind.UNAVAILABLE), (LIMITED, ErrorKind.RATE_LIMITED)]
+)
+async def test_a_post_that_never_happens_says_so(
+    workspace: Workspace, trouble: WireError | Reply, kind: ErrorKind
+) -> None:
     """After the last attempt the error says that nothing was posted."""
     with pytest.raises(UpstreamError) as failed:
         await slack(Troubled(workspace, *[trouble] * 3, arrives=False)).post(channel=GENERAL, text="12.50")
@@ -101,7 +105,7 @@ async def test_a_reaction_is_as_careful(workspace: Workspace) -> None:
     """A reaction whose answer is lost is an unknown outcome too."""
     with pytest.raises(UpstreamError) as failed:
         await slack(Troubled(workspace, Cut("c"), arrives=True)).react(channel=GENERAL, timestamp=PARENT, name="eyes")
-    assert failed.value.kind is Kind.OUTCOME_UNKNOWN
+    assert failed.value.kind is ErrorKind.OUTCOME_UNKNOWN
 
 
 async def test_reads_are_tried_again(workspace: Workspace) -> None:
@@ -116,7 +120,7 @@ async def test_without_leave_nothing_is_sent(workspace: Workspace) -> None:
     wire = Troubled(workspace, arrives=True)
     with pytest.raises(UpstreamError, match="--allow-live-writes") as failed:
         await slack(wire, writes=False).post(channel=GENERAL, text="12.50")
-    assert failed.value.kind is Kind.REFUSED
+    assert failed.value.kind is ErrorKind.REFUSED
     assert wire.sent == 0
 
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from mcp_servers.world.rows import ARTICLES, PAGES, Article, Page
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 
 NOW = datetime(2026, 6, 30, 21, tzinfo=UTC)
 
@@ -70,6 +70,6 @@ ARTICLE_ROWS = [
 ]
 
 
-def web() -> Memory:
+def web() -> MemoryStore:
     """A store that holds the rows above."""
-    return Memory({PAGES: PAGE_ROWS, ARTICLES: ARTICLE_ROWS})
+    return MemoryStore({PAGES: PAGE_ROWS, ARTICLES: ARTICLE_ROWS})

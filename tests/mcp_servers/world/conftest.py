@@ -3,10 +3,10 @@
 import pytest
 
 from mcp_servers.world import world as generated
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 
 
 @pytest.fixture(scope="session")
-def world() -> Memory:
+def world() -> MemoryStore:
     """The world of seed 0. Tests here only read it."""
     return generated()

@@ -2,7 +2,7 @@
 
 from mcp_servers.world import NOW, calendar, read
 from mcp_servers.world.rows import COMPANIES, DIVIDENDS, EARNINGS, EVENTS, PAIRS, PEOPLE, SPLITS, STATEMENTS, Event
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 
 KINDS = {
     "acquisition", "bid", "buyback", "chief", "contract", "dividend", "earnings", "guidance", "launch", "lawsuit",
@@ -11,12 +11,12 @@ KINDS = {
 }  # fmt: skip
 
 
-def of(world: Memory, kind: str) -> list[Event]:
+def of(world: MemoryStore, kind: str) -> list[Event]:
     """The events of a kind, by time."""
     return [row for row in world.rows(EVENTS) if row["kind"] == kind]
 
 
-def test_events_come_in_order_and_within_the_world(world: Memory) -> None:
+def test_events_come_in_order_and_within_the_world(world: MemoryStore) -> None:
     """Each event has a time in the world's years, a known kind, and an id of its own."""
     rows = list(world.rows(EVENTS))
     assert [row["at"] for row in rows] == sorted(row["at"] for row in rows)
@@ -25,7 +25,7 @@ def test_events_come_in_order_and_within_the_world(world: Memory) -> None:
     assert {row["kind"] for row in rows} <= KINDS
 
 
-def test_events_concern_companies_of_one_circle(world: Memory) -> None:
+def test_events_concern_companies_of_one_circle(world: MemoryStore) -> None:
     """An event's companies exist, and two that meet belong to the same circle."""
     circles = {row["ticker"]: row["circle"] for row in world.rows(COMPANIES)}
     pairs = {row["ticker"] for row in world.rows(PAIRS)}
@@ -36,7 +36,7 @@ def test_events_concern_companies_of_one_circle(world: Memory) -> None:
             assert row["other"] != row["ticker"]
 
 
-def test_announced_results_are_the_results(world: Memory) -> None:
+def test_announced_results_are_the_results(world: MemoryStore) -> None:
     """Every quarter that was announced in the world's years is an event with the figures of the result."""
     rows = {(row["ticker"], row["at"]): row for row in world.rows(EARNINGS) if row["date"] >= calendar.START}
     events = of(world, "earnings")
@@ -50,7 +50,7 @@ def test_announced_results_are_the_results(world: Memory) -> None:
         assert facts["revenue_year_before"] == before["income"]["revenue"]
 
 
-def test_guidance_comes_with_results_and_is_mostly_right(world: Memory) -> None:
+def test_guidance_comes_with_results_and_is_mostly_right(world: MemoryStore) -> None:
     """A forecast is a range, and seven in ten of the next quarters lie in it."""
     announced = {(row["ticker"], row["at"]) for row in of(world, "earnings")}
     inside = total = 0
@@ -66,7 +66,7 @@ def test_guidance_comes_with_results_and_is_mostly_right(world: Memory) -> None:
     assert 0.6 < inside / total < 0.95
 
 
-def test_splits_and_dividends_are_announced(world: Memory) -> None:
+def test_splits_and_dividends_are_announced(world: MemoryStore) -> None:
     """Each split of the table, and each dividend that was declared in the world's years, is an event."""
     splits = {(row["ticker"], row["announced"]): row for row in world.rows(SPLITS)}
     events = of(world, "split")
@@ -84,7 +84,7 @@ def test_splits_and_dividends_are_announced(world: Memory) -> None:
         assert (event["facts"]["record"], event["facts"]["pay"]) == (paid["record"], paid["pay"])
 
 
-def test_chiefs_change_on_the_announced_day(world: Memory) -> None:
+def test_chiefs_change_on_the_announced_day(world: MemoryStore) -> None:
     """Who leads a company is the one before the change and the other from its day on."""
     events = of(world, "chief")
     assert len(events) > 10
@@ -100,7 +100,7 @@ def test_chiefs_change_on_the_announced_day(world: Memory) -> None:
         assert people[str(facts["leaving"])]["until"] == people[str(facts["arriving"])]["since"] == day
 
 
-def test_what_ends_has_begun(world: Memory) -> None:
+def test_what_ends_has_begun(world: MemoryStore) -> None:
     """Lawsuits, strikes, bids and acquisitions end after they began, with the same facts."""
     begins = {"lawsuit": "filed", "strike": "began", "bid": "proposed", "acquisition": "agreed"}
     ended = 0
@@ -119,7 +119,7 @@ def test_what_ends_has_begun(world: Memory) -> None:
     assert ended > 40
 
 
-def test_a_bid_is_a_premium_on_the_last_close(world: Memory) -> None:
+def test_a_bid_is_a_premium_on_the_last_close(world: MemoryStore) -> None:
     """What is offered for a share follows from the target's price before the bid."""
     events = [event for event in of(world, "bid") if event["facts"]["stage"] == "proposed"]
     assert len(events) == 6
@@ -130,7 +130,7 @@ def test_a_bid_is_a_premium_on_the_last_close(world: Memory) -> None:
     assert sum(event["facts"]["stage"] == "withdrawn" for event in of(world, "bid")) == 4
 
 
-def test_ratings_go_on_from_each_other(world: Memory) -> None:
+def test_ratings_go_on_from_each_other(world: MemoryStore) -> None:
     """An analyst leaves the grade that he gave before, and belongs to his house."""
     people = {row["name"]: row["employer"] for row in world.rows(PEOPLE) if row["role"] == "analyst"}
     last: dict[tuple[str, str], str] = {}
@@ -142,7 +142,7 @@ def test_ratings_go_on_from_each_other(world: Memory) -> None:
         last[key] = str(facts["to"])
 
 
-def test_both_companies_of_an_event_find_it(world: Memory) -> None:
+def test_both_companies_of_an_event_find_it(world: MemoryStore) -> None:
     """An event is read under either of its companies, from its time on."""
     event = of(world, "contract")[0]
     for ticker in (event["ticker"], event["other"]):

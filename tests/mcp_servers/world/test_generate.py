@@ -12,7 +12,7 @@ from mcp_servers.world import base
 from mcp_servers.world import world as generated
 from mcp_servers.world.digest import digest
 from mcp_servers.world.rows import COMPANIES, MESSAGES, TABLES
-from mcp_servers.world.store import Memory, Table
+from mcp_servers.world.store import MemoryStore, Table
 
 ROOT = Path(__file__).parents[3]
 PRINT = "from mcp_servers.world import world; from mcp_servers.world.digest import digest; print(digest(world()))"
@@ -27,12 +27,12 @@ def digest_elsewhere(hash_seed: str) -> str:
     return done.stdout.strip()
 
 
-def test_two_processes_make_the_same_bytes(world: Memory) -> None:
+def test_two_processes_make_the_same_bytes(world: MemoryStore) -> None:
     """Whatever a process hashes by, its world is the same as this one's."""
     assert {digest_elsewhere("1"), digest_elsewhere("2"), digest(world)} == {digest(world)}
 
 
-def test_another_seed_makes_another_world(world: Memory) -> None:
+def test_another_seed_makes_another_world(world: MemoryStore) -> None:
     """Seeds share the names of companies and nothing else."""
     other = generated(1)
     assert digest(other) != digest(world)
@@ -40,7 +40,7 @@ def test_another_seed_makes_another_world(world: Memory) -> None:
     assert not {row["text"] for row in other.rows(MESSAGES)} >= {row["text"] for row in world.rows(MESSAGES)}
 
 
-def test_everybody_gets_a_store_of_their_own(world: Memory) -> None:
+def test_everybody_gets_a_store_of_their_own(world: MemoryStore) -> None:
     """Two stores share the base, and what one writes the other does not see."""
     one, two = generated(), generated()
     before = digest(two)
@@ -52,7 +52,7 @@ def test_everybody_gets_a_store_of_their_own(world: Memory) -> None:
     assert digest(one) != before
 
 
-def test_rows_have_the_declared_shape(world: Memory) -> None:
+def test_rows_have_the_declared_shape(world: MemoryStore) -> None:
     """Every row is a JSON object with the fields and types of its table, and no other."""
     tables: tuple[Table[Any], ...] = TABLES
     for table in tables:

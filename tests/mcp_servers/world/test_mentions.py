@@ -22,7 +22,7 @@ from mcp_servers.world.rows import (
     STATEMENTS,
     USERS,
 )
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 
 NO_TICKERS = {"EPS", "UTC", "XNAS", "XNYS", *(state for _, state, _ in CITIES), *(coin.base for coin in COINS)}
 """Words in capital letters that are no tickers."""
@@ -40,7 +40,7 @@ class Text(NamedTuple):
     tickers: list[str]
 
 
-def texts(world: Memory) -> Iterator[Text]:
+def texts(world: MemoryStore) -> Iterator[Text]:
     """All texts."""
     for article in world.rows(ARTICLES):
         text = f"{article['title']}\n{DATELINE.sub('(', article['text'])}"
@@ -55,12 +55,12 @@ def texts(world: Memory) -> Iterator[Text]:
 
 
 @pytest.fixture(scope="module")
-def every(world: Memory) -> list[Text]:
+def every(world: MemoryStore) -> list[Text]:
     """All texts of the world."""
     return list(texts(world))
 
 
-def test_every_ticker_exists(world: Memory, every: list[Text]) -> None:
+def test_every_ticker_exists(world: MemoryStore, every: list[Text]) -> None:
     """Words that look like tickers are tickers of the companies that the text is about."""
     pairs = {row["ticker"] for row in world.rows(PAIRS)}
     found = 0
@@ -73,7 +73,7 @@ def test_every_ticker_exists(world: Memory, every: list[Text]) -> None:
     assert found > 500
 
 
-def test_every_person_exists(world: Memory, every: list[Text]) -> None:
+def test_every_person_exists(world: MemoryStore, every: list[Text]) -> None:
     """Every first name that a last name follows belongs to somebody whom the world knows."""
     known = {row["name"] for row in world.rows(PEOPLE)} | {row["real_name"] for row in world.rows(USERS)}
     pattern = re.compile(rf"\b(?:{'|'.join(FIRST)}) (?:{'|'.join(LAST)})\b")
@@ -83,7 +83,7 @@ def test_every_person_exists(world: Memory, every: list[Text]) -> None:
     assert len({row["name"] for row in world.rows(PEOPLE)}) == len(list(world.rows(PEOPLE)))
 
 
-def test_every_address_exists(world: Memory, every: list[Text]) -> None:
+def test_every_address_exists(world: MemoryStore, every: list[Text]) -> None:
     """Every address leads to a page or an article, which is older than the text or of the years before the world."""
     known = {row["url"]: row["published"] for row in world.rows(PAGES)}
     known |= {row["url"]: row["at"] for row in world.rows(ARTICLES)}
@@ -95,7 +95,7 @@ def test_every_address_exists(world: Memory, every: list[Text]) -> None:
     assert found > 2000
 
 
-def test_every_user_and_channel_exists(world: Memory, every: list[Text]) -> None:
+def test_every_user_and_channel_exists(world: MemoryStore, every: list[Text]) -> None:
     """Mentions of members and channels name members and channels."""
     known = {row["id"] for row in world.rows(USERS)} | {row["id"] for row in world.rows(CHANNELS)}
     mentioned = {name for text in every for name in re.findall(r"<[@#](\w+)", text.text)}
@@ -103,7 +103,7 @@ def test_every_user_and_channel_exists(world: Memory, every: list[Text]) -> None
     assert mentioned <= known
 
 
-def test_texts_name_companies_of_one_circle(world: Memory, every: list[Text]) -> None:
+def test_texts_name_companies_of_one_circle(world: MemoryStore, every: list[Text]) -> None:
     """Companies of different circles never meet in a text, so that tasks can keep them apart."""
     circles = {row["ticker"]: row["circle"] for row in world.rows(COMPANIES)}
     names = {row["name"]: row["circle"] for row in world.rows(COMPANIES)}
@@ -115,7 +115,7 @@ def test_texts_name_companies_of_one_circle(world: Memory, every: list[Text]) ->
         assert named <= about, (text.where, named, about)
 
 
-def test_products_are_not_named_before_they_are_presented(world: Memory, every: list[Text]) -> None:
+def test_products_are_not_named_before_they_are_presented(world: MemoryStore, every: list[Text]) -> None:
     """A product of the world's years appears in no text before its launch."""
     launched = {str(row["facts"]["product"]): row["at"] for row in world.rows(EVENTS) if row["kind"] == "product"}
     assert len(launched) == 120
@@ -125,7 +125,7 @@ def test_products_are_not_named_before_they_are_presented(world: Memory, every: 
             assert text.at >= launched[product], (text.where, product)
 
 
-def test_messages_tell_of_what_has_happened(world: Memory) -> None:
+def test_messages_tell_of_what_has_happened(world: MemoryStore) -> None:
     """What a message is about exists, and is older than the message."""
     kinds = {
         **{row["id"]: row["at"] for row in world.rows(EVENTS)},
@@ -142,7 +142,7 @@ def test_messages_tell_of_what_has_happened(world: Memory) -> None:
             assert kinds[row["about"]] <= max(at, calendar.START), row
 
 
-def test_nothing_is_after_the_last_day(world: Memory) -> None:
+def test_nothing_is_after_the_last_day(world: MemoryStore) -> None:
     """No text, event, filing or split is later than the world."""
     last = f"{calendar.END}T23:59:59Z"
     assert all(text.at <= last for text in texts(world))

@@ -8,11 +8,11 @@ from mcp_servers.world import NOW, calendar, read
 from mcp_servers.world.news import telling
 from mcp_servers.world.news.scripts import SCRIPTS
 from mcp_servers.world.rows import ARTICLES, EVENTS, PEOPLE, STATEMENTS, Article, Event
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 
 
 @pytest.fixture(scope="module")
-def articles(world: Memory) -> list[Article]:
+def articles(world: MemoryStore) -> list[Article]:
     """All articles."""
     return list(world.rows(ARTICLES))
 
@@ -43,7 +43,7 @@ def test_texts_do_not_look_alike(articles: list[Article]) -> None:
     assert endings.most_common(1)[0][1] < 0.07 * len(articles)
 
 
-def test_articles_tell_the_facts_of_their_event(world: Memory, articles: list[Article]) -> None:
+def test_articles_tell_the_facts_of_their_event(world: MemoryStore, articles: list[Article]) -> None:
     """An article without a flaw says the key facts of its event; a wrong one says another value of one of them."""
     wrong = 0
     for row in articles:
@@ -64,7 +64,7 @@ def test_articles_tell_the_facts_of_their_event(world: Memory, articles: list[Ar
     assert wrong > 60
 
 
-def test_articles_come_after_their_event(world: Memory, articles: list[Article]) -> None:
+def test_articles_come_after_their_event(world: MemoryStore, articles: list[Article]) -> None:
     """Reports follow within two days, late ones after days, and concern the event's companies."""
     late = 0
     for row in articles:
@@ -81,7 +81,7 @@ def test_articles_come_after_their_event(world: Memory, articles: list[Article])
     assert late > 40
 
 
-def test_duplicates_repeat_another_publisher(world: Memory, articles: list[Article]) -> None:
+def test_duplicates_repeat_another_publisher(world: MemoryStore, articles: list[Article]) -> None:
     """A duplicate has the text of an earlier article, under another name."""
     copies = [row for row in articles if row.get("flaw") == "duplicate"]
     assert len(copies) > 60
@@ -100,7 +100,7 @@ def test_flaws_are_not_told(articles: list[Article]) -> None:
         assert not any(word in text for word in ("erroneous", "duplicate", "flaw", "incorrect"))
 
 
-def test_comparisons_agree_with_the_statements(world: Memory, articles: list[Article]) -> None:
+def test_comparisons_agree_with_the_statements(world: MemoryStore, articles: list[Article]) -> None:
     """An article that compares two companies has the shares of their last filed quarters."""
     compared = [row for row in articles if "measure" in row["about"]]
     assert len(compared) > 200
@@ -113,7 +113,7 @@ def test_comparisons_agree_with_the_statements(world: Memory, articles: list[Art
             assert f"{share * 100:.1f}%" in row["text"]
 
 
-def test_moves_agree_with_the_bars(world: Memory, articles: list[Article]) -> None:
+def test_moves_agree_with_the_bars(world: MemoryStore, articles: list[Article]) -> None:
     """An article about a large move or a week tells the close of its day."""
     moved = [row for row in articles if "change" in row["about"] and "event" not in row]
     assert len(moved) > 200
@@ -124,13 +124,13 @@ def test_moves_agree_with_the_bars(world: Memory, articles: list[Article]) -> No
         assert f"{bar['close']:,.2f}".rstrip("0") in row["text"] or f"{bar['close']:.4f}".rstrip("0") in row["text"]
 
 
-def test_reporters_write_for_their_publisher(world: Memory, articles: list[Article]) -> None:
+def test_reporters_write_for_their_publisher(world: MemoryStore, articles: list[Article]) -> None:
     """Every author is a reporter of the publisher."""
     employers = {row["name"]: row["employer"] for row in world.rows(PEOPLE) if row["role"] == "reporter"}
     assert all(employers[row["author"]] == row["publisher"] for row in articles)
 
 
-def test_news_are_read_newest_first_until_now(world: Memory) -> None:
+def test_news_are_read_newest_first_until_now(world: MemoryStore) -> None:
     """A reader gets what was published until now, about one company or all, as many as asked for."""
     now = calendar.closes("2025-03-05")
     at = calendar.stamp(now)

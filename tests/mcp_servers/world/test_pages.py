@@ -5,11 +5,11 @@ import pytest
 from mcp_servers.world import NOW, calendar, read
 from mcp_servers.world.pages.draft import BEFORE
 from mcp_servers.world.rows import ARTICLES, COMPANIES, EVENTS, PAGES, Page
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 
 
 @pytest.fixture(scope="module")
-def pages(world: Memory) -> list[Page]:
+def pages(world: MemoryStore) -> list[Page]:
     """All pages."""
     return list(world.rows(PAGES))
 
@@ -50,7 +50,7 @@ def test_some_tests_measure_other_figures(pages: list[Page]) -> None:
     assert 20 < len(different) < len(measured)
 
 
-def test_every_company_has_its_pages(world: Memory, pages: list[Page]) -> None:
+def test_every_company_has_its_pages(world: MemoryStore, pages: list[Page]) -> None:
     """Each company has a start page, which leads to its other pages."""
     urls = {page["url"]: page for page in pages}
     for company in world.rows(COMPANIES):
@@ -59,7 +59,7 @@ def test_every_company_has_its_pages(world: Memory, pages: list[Page]) -> None:
         assert sum(page["tickers"] == [company["ticker"]] for page in pages) >= 10
 
 
-def test_links_lead_to_pages_that_can_be_seen(world: Memory, pages: list[Page]) -> None:
+def test_links_lead_to_pages_that_can_be_seen(world: MemoryStore, pages: list[Page]) -> None:
     """A link leads to a page or an article that exists when the page is read, and stands in the text."""
     published = {page["url"]: page["published"] for page in pages} | {
         row["url"]: row["at"] for row in world.rows(ARTICLES)
@@ -74,7 +74,7 @@ def test_links_lead_to_pages_that_can_be_seen(world: Memory, pages: list[Page]) 
     assert linked > 1000
 
 
-def test_products_of_the_worlds_years_come_with_their_launch(world: Memory, pages: list[Page]) -> None:
+def test_products_of_the_worlds_years_come_with_their_launch(world: MemoryStore, pages: list[Page]) -> None:
     """The page of a product appears when it is presented, and gives the figure that the news give."""
     for event in world.rows(EVENTS):
         if event["kind"] != "product":
@@ -91,7 +91,7 @@ def test_some_pages_are_traps(pages: list[Page]) -> None:
     assert not any("ignore all previous instructions" in page["text"] for page in pages if not page.get("planted"))
 
 
-def test_pages_are_read_until_now(world: Memory, pages: list[Page]) -> None:
+def test_pages_are_read_until_now(world: MemoryStore, pages: list[Page]) -> None:
     """A page is found by its address from its day on, with or without a slash; so is an article."""
     page = max(pages, key=lambda page: page["published"])
     assert read.page(world, page["url"], NOW) == page

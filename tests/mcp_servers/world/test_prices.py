@@ -8,13 +8,13 @@ import pytest
 from mcp_servers.world import NOW, calendar, read
 from mcp_servers.world.events.base import reaction
 from mcp_servers.world.rows import BARS, COMPANIES, DIVIDENDS, EVENTS, PAIRS, SPLITS, Bar
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 
 Bars = dict[str, list[Bar]]
 
 
 @pytest.fixture(scope="module")
-def traded(world: Memory) -> Bars:
+def traded(world: MemoryStore) -> Bars:
     """All bars as they were traded, by ticker."""
     found: Bars = {}
     for month in world.rows(BARS):
@@ -22,7 +22,7 @@ def traded(world: Memory) -> Bars:
     return found
 
 
-def test_there_are_sixty_companies_and_six_pairs(world: Memory, traded: Bars) -> None:
+def test_there_are_sixty_companies_and_six_pairs(world: MemoryStore, traded: Bars) -> None:
     """Each has bars, and nothing else has."""
     companies = {row["ticker"] for row in world.rows(COMPANIES)}
     pairs = {row["ticker"] for row in world.rows(PAIRS)}
@@ -54,7 +54,7 @@ def test_prices_are_quoted_in_cents(traded: Bars) -> None:
     assert all(round(bar[side], 2) == bar[side] for bar in bars for side in ("open", "high", "low", "close"))
 
 
-def test_prices_follow_splits_and_dividends(world: Memory, traded: Bars) -> None:
+def test_prices_follow_splits_and_dividends(world: MemoryStore, traded: Bars) -> None:
     """Against the last close, less the dividend and in new shares, no day opens or closes far away without an event."""
     splits = {(row["ticker"], row["date"]): row["after"] / row["before"] for row in world.rows(SPLITS)}
     cash = {(row["ticker"], row["ex"]): row["cash"] for row in world.rows(DIVIDENDS)}
@@ -77,7 +77,7 @@ def test_prices_follow_splits_and_dividends(world: Memory, traded: Bars) -> None
             assert bar["open"] / reference - 1.0 == pytest.approx(early.get(key, 0.0), abs=0.05), key
 
 
-def test_adjusted_prices_have_no_jump_at_a_split(world: Memory) -> None:
+def test_adjusted_prices_have_no_jump_at_a_split(world: MemoryStore) -> None:
     """After adjustment the day of a split is like any other, and the volume before it is in the new shares."""
     assert len(list(world.rows(SPLITS))) >= 10
     for split in world.rows(SPLITS):
@@ -92,7 +92,7 @@ def test_adjusted_prices_have_no_jump_at_a_split(world: Memory) -> None:
         assert raw[1] == new
 
 
-def test_a_split_is_unknown_before_it_is_announced(world: Memory) -> None:
+def test_a_split_is_unknown_before_it_is_announced(world: MemoryStore) -> None:
     """Before its day a split changes no price, and before its announcement nobody knows of it."""
     split = next(iter(world.rows(SPLITS)))
     ticker = split["ticker"]
@@ -105,7 +105,7 @@ def test_a_split_is_unknown_before_it_is_announced(world: Memory) -> None:
     assert read.last_bars(world, ticker, 5, NOW) != bars
 
 
-def test_dividends_have_their_dates_in_order(world: Memory) -> None:
+def test_dividends_have_their_dates_in_order(world: MemoryStore) -> None:
     """A dividend is declared, then trades without, then is recorded and paid, on days on which exchanges are open."""
     rows = list(world.rows(DIVIDENDS))
     assert len(rows) > 500
@@ -116,7 +116,7 @@ def test_dividends_have_their_dates_in_order(world: Memory) -> None:
         assert row["ex"] == calendar.weekday_from(row["ex"])
 
 
-def test_events_move_prices(world: Memory, traded: Bars) -> None:
+def test_events_move_prices(world: MemoryStore, traded: Bars) -> None:
     """Days with a large event differ from other days by about what the event explains."""
     closes = {ticker: {bar["date"]: bar["close"] for bar in bars} for ticker, bars in traded.items()}
     splits = {(row["ticker"], row["date"]) for row in world.rows(SPLITS)}
@@ -143,7 +143,7 @@ def test_companies_move_with_the_market(traded: Bars) -> None:
     assert sum(returns[ticker][best] > 0 for ticker in tickers) > 50
 
 
-def test_read_cuts_at_now(world: Memory) -> None:
+def test_read_cuts_at_now(world: MemoryStore) -> None:
     """A day has a bar from its close on."""
     close = calendar.closes("2025-03-05")
     at_noon = close.replace(hour=17)
@@ -161,7 +161,7 @@ def test_read_cuts_at_now(world: Memory) -> None:
     assert read.previous_close(world, "ORCA", calendar.opens(calendar.START)) is None
 
 
-def test_all_bars_of_a_day_come_at_once(world: Memory) -> None:
+def test_all_bars_of_a_day_come_at_once(world: MemoryStore) -> None:
     """A day's bars of all companies are those of each company."""
     found = read.grouped(world, "2025-03-05", NOW)
     assert len(found) == 60

@@ -9,7 +9,7 @@ import pytest
 from mcp_servers.world import NOW, calendar, read
 from mcp_servers.world.accounts.flows import quarter_end
 from mcp_servers.world.rows import COMPANIES, DIVIDENDS, EARNINGS, EVENTS, SPLITS, STATEMENTS, Statement
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 
 PARTS: dict[str, tuple[str, ...]] = {
     "operating_cash_flow": (
@@ -26,7 +26,7 @@ Filed = dict[str, list[Statement]]
 
 
 @pytest.fixture(scope="module")
-def filed(world: Memory) -> Filed:
+def filed(world: MemoryStore) -> Filed:
     """The quarters of each company as they were filed, oldest first."""
     return {row["ticker"]: world.rows(STATEMENTS).find("ticker", row["ticker"]) for row in world.rows(COMPANIES)}
 
@@ -115,7 +115,7 @@ def test_balance_sheets_follow_from_each_other(filed: Filed) -> None:
             assert new["retained_earnings"] == old["retained_earnings"] + kept
 
 
-def test_results_are_those_of_the_statements(world: Memory, filed: Filed) -> None:
+def test_results_are_those_of_the_statements(world: MemoryStore, filed: Filed) -> None:
     """What a company announced is what it filed, then or a few days later."""
     rows = {row["id"]: row for row in world.rows(EARNINGS)}
     assert len(rows) == 60 * 21
@@ -131,7 +131,7 @@ def test_results_are_those_of_the_statements(world: Memory, filed: Filed) -> Non
             assert at < opens if result["session"] == "before" else at > closes
 
 
-def test_dividends_are_paid_by_the_statements(world: Memory, filed: Filed) -> None:
+def test_dividends_are_paid_by_the_statements(world: MemoryStore, filed: Filed) -> None:
     """The dividends of a quarter are its cash dividends on the shares at its beginning."""
     paid: dict[tuple[str, str], float] = {}
     shares = {(row["ticker"], row["ends"]): row["balance"]["shares_outstanding"] for row in each(filed)}
@@ -156,7 +156,7 @@ def test_dividends_are_paid_by_the_statements(world: Memory, filed: Filed) -> No
             assert -filing["cash"]["dividends_paid"] == pytest.approx(due, rel=1e-4, abs=2000)
 
 
-def test_special_charges_and_deals_are_those_of_the_events(world: Memory, filed: Filed) -> None:
+def test_special_charges_and_deals_are_those_of_the_events(world: MemoryStore, filed: Filed) -> None:
     """Recalls, layoffs, lawsuits and units that changed hands stand in the statements of their quarter."""
     expected: dict[tuple[str, str, str], float] = {}
 
@@ -183,7 +183,7 @@ def test_special_charges_and_deals_are_those_of_the_events(world: Memory, filed:
             assert part[line] == pytest.approx(expected.get((row["ticker"], row["ends"], line), 0.0), abs=2000)
 
 
-def test_shares_follow_splits(world: Memory, filed: Filed) -> None:
+def test_shares_follow_splits(world: MemoryStore, filed: Filed) -> None:
     """Between two quarters shares change by a few per cent, and by a split."""
     splits = {row["ticker"]: row for row in world.rows(SPLITS)}
     for ticker, rows in filed.items():
@@ -194,7 +194,7 @@ def test_shares_follow_splits(world: Memory, filed: Filed) -> None:
             assert 0.98 < changed < 1.01, (row["id"], changed)
 
 
-def test_amounts_per_share_are_adjusted_for_splits(world: Memory) -> None:
+def test_amounts_per_share_are_adjusted_for_splits(world: MemoryStore) -> None:
     """Before a split, a filed quarter shows the shares of its time; after it, those of today."""
     split = next(row for row in world.rows(SPLITS) if row["after"] > row["before"])
     ticker, ratio = split["ticker"], split["after"] / split["before"]
@@ -209,7 +209,7 @@ def test_amounts_per_share_are_adjusted_for_splits(world: Memory) -> None:
     assert results[today["id"]]["eps"] == pytest.approx(today["income"]["eps"], abs=1e-4)
 
 
-def test_market_value_is_price_times_shares(world: Memory) -> None:
+def test_market_value_is_price_times_shares(world: MemoryStore) -> None:
     """On the day of a split both change, and their product does not jump."""
     for split in world.rows(SPLITS):
         eve = calendar.closes(calendar.session_before(split["date"]) or "")
@@ -221,7 +221,7 @@ def test_market_value_is_price_times_shares(world: Memory) -> None:
         assert after == pytest.approx(bar["close"] * read.shares(world, split["ticker"], day))
 
 
-def test_nothing_is_filed_before_its_time(world: Memory) -> None:
+def test_nothing_is_filed_before_its_time(world: MemoryStore) -> None:
     """A statement exists from the second of its filing on, and a result from its announcement on."""
     row = world.rows(STATEMENTS).find("ticker", "ORCA")[-1]
     at = calendar.parse(row["accepted"])
@@ -233,7 +233,7 @@ def test_nothing_is_filed_before_its_time(world: Memory) -> None:
     assert read.earnings(world, "ORCA", at - timedelta(seconds=1))[0] != result
 
 
-def test_the_shares_of_a_company_are_those_of_the_first_day(world: Memory) -> None:
+def test_the_shares_of_a_company_are_those_of_the_first_day(world: MemoryStore) -> None:
     """The row of a company and its last statement before the world begins agree."""
     for row in world.rows(COMPANIES):
         assert read.shares(world, row["ticker"], calendar.opens(calendar.START)) == row["shares"]

@@ -3,7 +3,7 @@
 import pytest
 from typing_extensions import TypedDict
 
-from mcp_servers.world.store import Base, Index, Memory, Table
+from mcp_servers.world.store import Base, Index, MemoryStore, Table
 
 
 class Pet(TypedDict):
@@ -30,7 +30,7 @@ def names(rows: list[Pet]) -> list[str]:
 
 def test_rows_are_read_by_key_index_and_in_order(base: Base) -> None:
     """All three ways of reading find what was stored."""
-    pets = Memory(base).rows(PETS)
+    pets = MemoryStore(base).rows(PETS)
     assert pets.get("b") == {"name": "b", "kinds": ["dog"]}
     assert pets.get("z") is None
     assert names(pets.find("kind", "cat")) == ["a", "c"]
@@ -40,7 +40,7 @@ def test_rows_are_read_by_key_index_and_in_order(base: Base) -> None:
 
 def test_a_write_changes_no_other_store(base: Base) -> None:
     """Two stores over one base do not see each other, whatever is put, replaced or deleted."""
-    one, two = Memory(base), Memory(base)
+    one, two = MemoryStore(base), MemoryStore(base)
     one.rows(PETS).put({"name": "d", "kinds": ["cat"]})
     one.rows(PETS).put({"name": "a", "kinds": ["cow"]})
     one.rows(PETS).delete("c")
@@ -53,14 +53,14 @@ def test_a_write_changes_no_other_store(base: Base) -> None:
 
 def test_a_list_that_is_found_is_the_callers(base: Base) -> None:
     """Changing the list of a look-up changes no later look-up."""
-    pets = Memory(base).rows(PETS)
+    pets = MemoryStore(base).rows(PETS)
     pets.find("kind", "cat").clear()
     assert names(pets.find("kind", "cat")) == ["a", "c"]
 
 
 def test_what_was_deleted_can_come_back(base: Base) -> None:
     """A row that is stored again stands behind the others, as in a dict."""
-    pets = Memory(base).rows(PETS)
+    pets = MemoryStore(base).rows(PETS)
     pets.delete("a")
     assert pets.get("a") is None
     pets.put({"name": "a", "kinds": ["cat"]})
@@ -73,7 +73,7 @@ def test_what_was_deleted_can_come_back(base: Base) -> None:
 
 def test_nothing_is_deleted_twice(base: Base) -> None:
     """A row that is not there cannot be deleted."""
-    pets = Memory(base).rows(PETS)
+    pets = MemoryStore(base).rows(PETS)
     with pytest.raises(KeyError):
         pets.delete("z")
     pets.delete("a")
@@ -83,8 +83,8 @@ def test_nothing_is_deleted_twice(base: Base) -> None:
 
 def test_a_table_that_was_not_given_is_empty(base: Base) -> None:
     """A store can write to a table of which the base has no rows."""
-    others = Memory(base).rows(OTHERS)
+    others = MemoryStore(base).rows(OTHERS)
     assert list(others) == []
     others.put({"name": "x", "kinds": []})
     assert names(list(others)) == ["x"]
-    assert list(Memory(base).rows(OTHERS)) == []
+    assert list(MemoryStore(base).rows(OTHERS)) == []

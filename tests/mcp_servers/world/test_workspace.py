@@ -6,16 +6,16 @@ import pytest
 
 from mcp_servers.world import NOW, calendar, read
 from mcp_servers.world.rows import CHANNELS, MESSAGES, USERS, Message, thread_of
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 
 
 @pytest.fixture(scope="module")
-def messages(world: Memory) -> list[Message]:
+def messages(world: MemoryStore) -> list[Message]:
     """All messages."""
     return list(world.rows(MESSAGES))
 
 
-def test_there_are_ten_channels_and_a_thousand_messages(world: Memory, messages: list[Message]) -> None:
+def test_there_are_ten_channels_and_a_thousand_messages(world: MemoryStore, messages: list[Message]) -> None:
     """The workspace has its size, and every channel is used."""
     channels = list(world.rows(CHANNELS))
     assert len(channels) == len({row["name"] for row in channels}) == 10
@@ -35,7 +35,7 @@ def test_timestamps_are_unique_and_in_order(messages: list[Message]) -> None:
     assert all(row["id"] == f"{row['channel']}:{row['ts']}" for row in messages)
 
 
-def test_members_speak_in_their_channels(world: Memory, messages: list[Message]) -> None:
+def test_members_speak_in_their_channels(world: MemoryStore, messages: list[Message]) -> None:
     """Who writes or reacts is a member of the channel."""
     members = {row["id"]: set(row["members"]) for row in world.rows(CHANNELS)}
     users = {row["id"] for row in world.rows(USERS)}
@@ -51,7 +51,7 @@ def test_members_speak_in_their_channels(world: Memory, messages: list[Message])
             assert message["user"] not in reaction["users"]
 
 
-def test_replies_follow_the_start_of_their_thread(world: Memory, messages: list[Message]) -> None:
+def test_replies_follow_the_start_of_their_thread(world: MemoryStore, messages: list[Message]) -> None:
     """A reply answers an earlier message of its channel that is no reply itself, and concerns the same companies."""
     replies = [row for row in messages if "thread_ts" in row]
     assert len(replies) > 500
@@ -63,7 +63,7 @@ def test_replies_follow_the_start_of_their_thread(world: Memory, messages: list[
         assert row.get("tickers") == start.get("tickers")
 
 
-def test_wrong_figures_are_corrected(world: Memory, messages: list[Message]) -> None:
+def test_wrong_figures_are_corrected(world: MemoryStore, messages: list[Message]) -> None:
     """After a wrong figure somebody else says the right one, in the same thread."""
     wrong = [row for row in messages if row.get("flaw") == "wrong"]
     assert len(wrong) > 20
@@ -74,7 +74,7 @@ def test_wrong_figures_are_corrected(world: Memory, messages: list[Message]) -> 
         assert after[0]["user"] != row["user"]
 
 
-def test_some_questions_are_open(world: Memory) -> None:
+def test_some_questions_are_open(world: MemoryStore) -> None:
     """Most requests have an answer with a figure; some of the last months have none."""
     channel = read.channel(world, "data-requests")
     assert channel is not None
@@ -88,7 +88,7 @@ def test_some_questions_are_open(world: Memory) -> None:
     assert sum(float(row["ts"]) > spring and row not in answered for row in starts) >= 5
 
 
-def test_history_and_threads_are_read_until_now(world: Memory) -> None:
+def test_history_and_threads_are_read_until_now(world: MemoryStore) -> None:
     """A reader sees the newest messages first, threads in order, and nothing later than now."""
     channel = read.channel(world, "#earnings-watch")
     assert channel is not None

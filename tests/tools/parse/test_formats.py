@@ -4,30 +4,30 @@ from typing import Any
 
 import pytest
 
-from env_server.tools.parse import Call, Format, Parsed, parse_calls, parse_text
+from env_server.tools.parse import Format, Parsed, ParsedCall, parse_calls, parse_text
 
 KNOWN = frozenset({"get_order", "list_all"})
-ORDER = (Call("get_order", {"id": "W1"}),)
+ORDER = (ParsedCall("get_order", {"id": "W1"}),)
 JSON = '{"name": "get_order", "arguments": {"id": "W1"}}'
 QWEN_CODER = (
     "<tool_call>\n<function=get_order>\n<parameter=id>\nW1\n</parameter>\n"
     '<parameter=items>\n["a"]\n</parameter>\n</function>\n</tool_call>'
 )
 
-CALLS: dict[str, tuple[str, Format, str, tuple[Call, ...]]] = {
+CALLS: dict[str, tuple[str, Format, str, tuple[ParsedCall, ...]]] = {
     "bare": (JSON, Format.JSON, "", ORDER),
     "bare in prose": (f"One moment. {JSON}", Format.JSON, "One moment.", ORDER),
     "bare list": (f"[{JSON}, {JSON}]", Format.JSON, "", ORDER * 2),
-    "parameters": ('{"name": "f", "parameters": {}}', Format.JSON, "", (Call("f", {}),)),
-    "kwargs": ('{"name": "f", "kwargs": {"a": 1}}', Format.JSON, "", (Call("f", {"a": 1}),)),
-    "args as text": ('{"name": "f", "args": "{\\"a\\": 1}"}', Format.JSON, "", (Call("f", {"a": 1}),)),
-    "known name alone": ('{"name": "list_all"}', Format.JSON, "", (Call("list_all", {}),)),
+    "parameters": ('{"name": "f", "parameters": {}}', Format.JSON, "", (ParsedCall("f", {}),)),
+    "kwargs": ('{"name": "f", "kwargs": {"a": 1}}', Format.JSON, "", (ParsedCall("f", {"a": 1}),)),
+    "args as text": ('{"name": "f", "args": "{\\"a\\": 1}"}', Format.JSON, "", (ParsedCall("f", {"a": 1}),)),
+    "known name alone": ('{"name": "list_all"}', Format.JSON, "", (ParsedCall("list_all", {}),)),
     "openai as text": (
         '{"content": "Wait.", "tool_calls": [{"id": "c1", "type": "function", "function": '
         '{"name": "get_order", "arguments": "{\\"id\\": \\"W1\\"}"}}]}',
         Format.OPENAI,
         "Wait.",
-        (Call("get_order", {"id": "W1"}, "c1"),),
+        (ParsedCall("get_order", {"id": "W1"}, "c1"),),
     ),
     "python tag": (f"<|python_tag|>{JSON}<|eom_id|>", Format.JSON, "", ORDER),
     "fenced": (f"Here:\n```json\n{JSON}\n```", Format.FENCED_JSON, "Here:", ORDER),
@@ -35,7 +35,7 @@ CALLS: dict[str, tuple[str, Format, str, tuple[Call, ...]]] = {
         '```\n{"name": "f", "arguments": {"a": "```"}}\n```',
         Format.FENCED_JSON,
         "",
-        (Call("f", {"a": "```"}),),
+        (ParsedCall("f", {"a": "```"}),),
     ),
     "hermes": (f"<tool_call>\n{JSON}\n</tool_call><|im_end|>", Format.HERMES, "", ORDER),
     "hermes, several": (
@@ -48,9 +48,9 @@ CALLS: dict[str, tuple[str, Format, str, tuple[Call, ...]]] = {
         '<tool_call>{"name": "f", "arguments": {"a": "</tool_call><think>"}}</tool_call>',
         Format.HERMES,
         "",
-        (Call("f", {"a": "</tool_call><think>"}),),
+        (ParsedCall("f", {"a": "</tool_call><think>"}),),
     ),
-    "qwen coder": (QWEN_CODER, Format.HERMES, "", (Call("get_order", {"id": "W1", "items": ["a"]}),)),
+    "qwen coder": (QWEN_CODER, Format.HERMES, "", (ParsedCall("get_order", {"id": "W1", "items": ["a"]}),)),
     "function alone": (
         "<function=get_order><parameter=id>W1</parameter></function>",
         Format.HERMES,
@@ -61,13 +61,13 @@ CALLS: dict[str, tuple[str, Format, str, tuple[Call, ...]]] = {
     "tool with name": ('<tool name="get_order">{"id": "W1"}</tool>', Format.XML, "", ORDER),
     "named element": ('<get_order>{"id": "W1"}</get_order>', Format.XML, "", ORDER),
     "child elements": ("Ok <get_order>\n<id>W1</id>\n</get_order>", Format.XML, "Ok", ORDER),
-    "empty element": ("<list_all/>", Format.XML, "", (Call("list_all", {}),)),
+    "empty element": ("<list_all/>", Format.XML, "", (ParsedCall("list_all", {}),)),
     "python": ('```python\nget_order(id="W1")\n```', Format.PYTHON, "", ORDER),
     "python, one line, literals": (
         '```python list_all(a="x", n=-1, items=["a", (1, None)], b=true) ```',
         Format.PYTHON,
         "",
-        (Call("list_all", {"a": "x", "n": -1, "items": ["a", [1, None]], "b": True}),),
+        (ParsedCall("list_all", {"a": "x", "n": -1, "items": ["a", [1, None]], "b": True}),),
     ),
     "python, arguments in an object": ("```python\nget_order({'id': 'W1'})\n```", Format.PYTHON, "", ORDER),
     "python, by an object": ('```python\ntools.get_order(id="W1")\n```', Format.PYTHON, "", ORDER),
@@ -85,7 +85,7 @@ CALLS: dict[str, tuple[str, Format, str, tuple[Call, ...]]] = {
     ),
     "react expression": ('Action: get_order(id="W1")', Format.REACT, "", ORDER),
     "react object": (f"Action:\n```json\n{JSON}\n```", Format.REACT, "", ORDER),
-    "react, no input": ("Action: list_all\nAction Input: None", Format.REACT, "", (Call("list_all", {}),)),
+    "react, no input": ("Action: list_all\nAction Input: None", Format.REACT, "", (ParsedCall("list_all", {}),)),
     "after a thought": (f'<think>maybe {{"name": "x", "args": {{}}}}</think>{JSON}', Format.JSON, "", ORDER),
 }
 
@@ -203,14 +203,14 @@ def test_empty(text: str) -> None:
 )
 def test_structured(item: dict[str, Any]) -> None:
     """A structured call may nest its function and give its arguments as text."""
-    expected = Parsed(Format.OPENAI, "Wait.", (Call("get_order", {"id": "W1"}, "c1"),))
+    expected = Parsed(Format.OPENAI, "Wait.", (ParsedCall("get_order", {"id": "W1"}, "c1"),))
     assert parse_calls("<think>so</think>Wait.", [item]) == expected
 
 
 @pytest.mark.parametrize("arguments", [None, "", {}, "{}"])
 def test_structured_without_arguments(arguments: object) -> None:
     """Absent, empty and `{}` arguments mean the same."""
-    assert parse_calls(None, [{"name": "f", "arguments": arguments}]).calls == (Call("f", {}),)
+    assert parse_calls(None, [{"name": "f", "arguments": arguments}]).calls == (ParsedCall("f", {}),)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from env_server.tools import Call, parse_text
+from env_server.tools import ParsedCall, parse_text
 from env_server.tools.parse.calls import PLAN_KEYS
 
 KNOWN = {"quote", "fmp__quote", "fmp.quote"}
@@ -26,7 +26,7 @@ def test_a_tool_with_arguments_is_a_call(named: dict[str, Any], name: str, key: 
     """With or without a server, under any of the names for arguments, bare or as `tool_call`."""
     said = {**named, key: {"symbol": "A"}}
     parsed = parse_text(json.dumps({"tool_call": said} if wrapped else said), KNOWN)
-    assert parsed.calls == (Call(name, {"symbol": "A"}),)
+    assert parsed.calls == (ParsedCall(name, {"symbol": "A"}),)
 
 
 @pytest.mark.parametrize("text", ['{"tool": "quote"}', '{"tool": 3, "params": {}}', '{"final_answer": "x"}'])

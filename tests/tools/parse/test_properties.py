@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env_server.tools.parse import Call, Format, parse_calls, parse_text
+from env_server.tools.parse import Format, ParsedCall, parse_calls, parse_text
 from tests.pace import units
 
 NAMES = ("get_order", "cancel_order", "list_all")
@@ -21,20 +21,20 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
     max_leaves=8,
 )
-CALLS = st.builds(Call, st.sampled_from(NAMES), st.dictionaries(TEXTS, VALUES, max_size=4))
+CALLS = st.builds(ParsedCall, st.sampled_from(NAMES), st.dictionaries(TEXTS, VALUES, max_size=4))
 PROSE = st.text("abc ,.!?äß\n", max_size=40)
 
 
-def _object(call: Call) -> str:
+def _object(call: ParsedCall) -> str:
     return json.dumps({"name": call.name, "arguments": call.arguments})
 
 
-def _python(call: Call) -> str:
+def _python(call: ParsedCall) -> str:
     arguments = repr(call.arguments).replace("`", "\\x60")  # ticks would close the fence
     return f"```python\n{call.name}({arguments})\n```"
 
 
-RENDER: dict[Format, Callable[[Call], str]] = {
+RENDER: dict[Format, Callable[[ParsedCall], str]] = {
     Format.JSON: _object,
     Format.FENCED_JSON: lambda call: f"```json\n{_object(call)}\n```",
     Format.HERMES: lambda call: f"<tool_call>\n{_object(call)}\n</tool_call>",
@@ -46,7 +46,7 @@ RENDER: dict[Format, Callable[[Call], str]] = {
 
 @pytest.mark.parametrize("form", RENDER)
 @given(calls=st.lists(CALLS, min_size=1, max_size=3), prose=PROSE)
-def test_round_trip(form: Format, calls: list[Call], prose: str) -> None:
+def test_round_trip(form: Format, calls: list[ParsedCall], prose: str) -> None:
     """Calls written in a format, with marks of all formats in their data, are read back exactly."""
     text = "\n".join([prose, *(RENDER[form](call) for call in calls)])
     if "</think>" in text:
@@ -57,7 +57,7 @@ def test_round_trip(form: Format, calls: list[Call], prose: str) -> None:
 
 
 @given(calls=st.lists(CALLS, min_size=1, max_size=3), as_text=st.booleans())
-def test_structured_round_trip(calls: list[Call], as_text: bool) -> None:
+def test_structured_round_trip(calls: list[ParsedCall], as_text: bool) -> None:
     """Structured calls come back as they are, whether their arguments are data or text."""
     encode: Callable[[Any], Any] = json.dumps if as_text else dict
     parsed = parse_calls(None, [{"name": call.name, "arguments": encode(call.arguments)} for call in calls])

@@ -15,7 +15,7 @@ from env_server.domains.airline.scenarios import (
     revised,
     transferred,
 )
-from env_server.domains.kit import Move, Template
+from env_server.domains.kit import Template, WishKind
 
 __all__ = ["TEMPLATES"]
 
@@ -39,7 +39,7 @@ GRANTED = (
     Template("book-and-reconsider", (questions.INSURANCE_QUOTE, bookings.BOOK_AND_RECONSIDER)),
 )
 
-REFUSED: dict[str, tuple[Move, ...]] = {
+REFUSED: dict[str, tuple[WishKind, ...]] = {
     # Cancelling.
     "no-ground": (refused.NO_GROUND, company.CORRECT_PASSENGER),
     "moved-instead": (refused.MOVED_INSTEAD,),
@@ -89,12 +89,12 @@ REFUSED: dict[str, tuple[Move, ...]] = {
 _CHAINS = frozenset({"undeserved"})
 
 
-def _pair(name: str, moves: tuple[Move, ...]) -> tuple[Template, Template]:
+def _pair(name: str, kinds: tuple[WishKind, ...]) -> tuple[Template, Template]:
     chain = name in _CHAINS
-    return Template(name, moves, chain), Template(f"{name}-due", moves, chain, due=True)
+    return Template(name, kinds, chain), Template(f"{name}-due", kinds, chain, due=True)
 
 
-_PAIRS = [_pair(name, moves) for name, moves in REFUSED.items()]
+_PAIRS = [_pair(name, kinds) for name, kinds in REFUSED.items()]
 
 TEMPLATES = (
     *QUESTIONS,

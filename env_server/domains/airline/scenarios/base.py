@@ -9,9 +9,9 @@ from typing import Any
 from env_server.domains import kit
 from env_server.domains.airline.clock import NOW
 from env_server.domains.airline.rules import price
-from env_server.domains.kit import GoldCall, Part, Row, Snapshot, read, write
+from env_server.domains.kit import GoldCall, Row, Snapshot, Wish, read, write
 
-__all__ = ["Carrier", "Case", "Part", "Row", "Spot", "Test", "about", "about_caller", "changed", "read", "write"]
+__all__ = ["Carrier", "Case", "Row", "Spot", "Test", "Wish", "about", "about_caller", "changed", "read", "write"]
 
 GONE = frozenset({"landed", "flying"})
 

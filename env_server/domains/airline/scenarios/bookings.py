@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from env_server.domains.airline.scenarios import details, phrases
-from env_server.domains.airline.scenarios.base import Case, Part, about_caller, has
+from env_server.domains.airline.scenarios.base import Case, Wish, about_caller, has
 from env_server.domains.airline.scenarios.plan import Plan, companions, connection, pay, plan
 from env_server.domains.airline.scenarios.wanted import goal, granted
 from env_server.domains.kit import Known, prose, told, wish
@@ -38,28 +38,28 @@ BOOK_AND_HEAR_ASKS = (
 )
 
 
-def _booked(case: Case, made: Plan) -> Part:
+def _booked(case: Case, made: Plan) -> Wish:
     return granted(case, made.wanted(case, BOOK_ASKS), reads=made.searches())
 
 
-def book(case: Case) -> Part:
+def book(case: Case) -> Wish:
     """Book a one-way trip."""
     return _booked(case, plan(case))
 
 
-def book_by_card(case: Case) -> Part:
+def book_by_card(case: Case) -> Wish:
     """Book a one-way trip with a credit card, because other wishes of the caller may use the gift cards."""
     made = plan(case)
     return _booked(case, replace(made, methods=(case.card(),)))
 
 
-def book_round_trip(case: Case) -> Part:
+def book_round_trip(case: Case) -> Wish:
     """Book a trip there and back, with a credit card."""
     made = plan(case, round_trip=True)
     return _booked(case, replace(made, methods=(case.card(),)))
 
 
-def book_and_hear(case: Case) -> Part:
+def book_and_hear(case: Case) -> Wish:
     """Book a round trip and hear the price."""
     made = plan(case, round_trip=True)
     amount = str(made.total)
@@ -70,7 +70,7 @@ def book_and_hear(case: Case) -> Part:
     return granted(case, made.wanted(case, BOOK_AND_HEAR_ASKS, wants=(value,)), proof=made.searches())
 
 
-def book_with_change(case: Case) -> Part:
+def book_with_change(case: Case) -> Wish:
     """Book a one-way trip with a change of planes. The caller gives both flights by number."""
     rng = case.rng
     travellers = companions(case)
@@ -81,7 +81,7 @@ def book_with_change(case: Case) -> Part:
     return _booked(case, replace(made, methods=pay(case, made.total)))
 
 
-def book_and_reconsider(case: Case) -> Part:
+def book_and_reconsider(case: Case) -> Wish:
     """Book a trip and change its bags and insurance when the agent asks for confirmation."""
     card = case.card()
     first = replace(plan(case), methods=(card,))
@@ -94,7 +94,7 @@ def book_and_reconsider(case: Case) -> Part:
     }
     revise = " ".join([case.say(AFTER_ALL), *(d.text for d in revised.values() if isinstance(d, Known))])
     known = dict(wanted.details)
-    return Part(
+    return Wish(
         requests=(wish(case, *BOOK_ASKS, details=known, changes=(then.change,), revise=revise, revised=revised),),
         goal=f"{goal(case, BOOK_ASKS, known)} {prose.revised(case.voice, revise)}",
         reads=final.searches(),

@@ -3,9 +3,9 @@
 from env_server.domains.airline.scenarios import changes, details, wordings
 from env_server.domains.airline.scenarios.base import (
     Case,
-    Part,
     Row,
     Spot,
+    Wish,
     about,
     ahead,
     insured,
@@ -75,13 +75,13 @@ def cancelling(
     return Wanted(asks, known, changes.cancelled(trip), (cancel_call(row),), slots, wants)
 
 
-def cancel(case: Case) -> Part:
+def cancel(case: Case) -> Wish:
     """Cancel a reservation that may be cancelled."""
     wanted = cancelling(case, case.reservation, reason(case))
     return granted(case, wanted, reads=(open_reservation(case.reservation),))
 
 
-def cancel_and_hear(case: Case) -> Part:
+def cancel_and_hear(case: Case) -> Wish:
     """Cancel a reservation and hear the refund."""
     amount = str(sum(entry["amount"] for entry in case.reservation["payment_history"]))
     value = told(

@@ -7,9 +7,9 @@ from env_server.domains.airline.rules import BAG_FEE, free_bags, paid_bags
 from env_server.domains.airline.scenarios import changes, details, phrases
 from env_server.domains.airline.scenarios.base import (
     Case,
-    Part,
     Row,
     Spot,
+    Wish,
     about,
     ahead,
     open_reservation,
@@ -138,7 +138,7 @@ def needed(at: Spot, total: int) -> int:
     return paid_bags(at.user["membership"], at.reservation["cabin"], len(at.reservation["passengers"]), total)
 
 
-def correct_passenger(case: Case) -> Part:
+def correct_passenger(case: Case) -> Wish:
     """Correct a wrong name or date of birth of a passenger."""
     rng, reservation = case.rng, case.reservation
     after = passengers_of(reservation)
@@ -174,7 +174,7 @@ def replacing(case: Case, place: int, comes: Row, *, trip: details.Trip | None =
     return Wanted(REPLACE_ASKS, known, change, (passengers_call(reservation, after),), slots)
 
 
-def replace_passenger(case: Case) -> Part:
+def replace_passenger(case: Case) -> Wish:
     """Replace a passenger with a person saved in the profile."""
     place = case.rng.randrange(len(case.reservation["passengers"]))
     comes = case.rng.choice(strangers(case.customer, case.reservation))
@@ -234,13 +234,13 @@ def adding(
     return Wanted(asks, known, change, (call,), slots, wants)
 
 
-def add_bags(case: Case) -> Part:
+def add_bags(case: Case) -> Wish:
     """Add checked bags, some of which may be free."""
     more = first_paid(case.spot) + case.rng.randint(0, 2)
     return granted(case, adding(case, more, case.card()), reads=(open_reservation(case.reservation),))
 
 
-def bags_by_gift_card(case: Case) -> Part:
+def bags_by_gift_card(case: Case) -> Wish:
     """Add checked bags, pay with a gift card and hear its new balance."""
     more, gift = first_paid(case.spot) + case.rng.randint(0, 1), case.rng.choice(_rich(case.customer))
     left = str(int(gift["amount"]) - extra_cost(case.spot, more))

@@ -9,10 +9,10 @@ from env_server.domains.airline.rules import CANCELLED_GIFT, DELAYED_GIFT
 from env_server.domains.airline.scenarios import changes, details, phrases, wordings
 from env_server.domains.airline.scenarios.base import (
     Case,
-    Part,
     Row,
     Spot,
     Test,
+    Wish,
     about,
     ahead,
     cabin,
@@ -151,18 +151,18 @@ def _claim(
     return Wanted(asks, known, change, (gift_call(case, dollars),), slots)
 
 
-def cancelled_gift(case: Case) -> Part:
+def cancelled_gift(case: Case) -> Wish:
     """A customer who qualifies complains about a cancelled flight."""
     leg = _leg(case, "cancelled")
     wanted = _claim(case, leg, CANCELLED_ASKS, CANCELLED_WORDS, CANCELLED_GIFT)
     return granted(case, wanted, proof=(open_reservation(case.reservation), check_flight(leg)))
 
 
-def _twofold(case: Case, first: Wanted, claim: Wanted, proof: tuple[GoldCall, ...]) -> Part:
+def _twofold(case: Case, first: Wanted, claim: Wanted, proof: tuple[GoldCall, ...]) -> Wish:
     """Return a change followed by a compensation."""
     flight = claim.details["flight"]
     then = case.say(THEN, flight.text if isinstance(flight, Known) else flight)
-    return Part(
+    return Wish(
         requests=(first.request(case), claim.request(case)),
         goal=f"{goal(case, first.asks, first.details)} {then}",
         proof=proof,
@@ -171,7 +171,7 @@ def _twofold(case: Case, first: Wanted, claim: Wanted, proof: tuple[GoldCall, ..
     )
 
 
-def delayed_and_cancelled(case: Case) -> Part:
+def delayed_and_cancelled(case: Case) -> Wish:
     """The customer cancels a delayed trip on a valid ground, and then asks for a compensation."""
     leg, trip = _leg(case, "delayed"), details.trip(case, case.reservation)
     why = case.say(wordings.NOT_COVERED if case.reservation["cabin"] == "business" else wordings.COVERED)
@@ -180,7 +180,7 @@ def delayed_and_cancelled(case: Case) -> Part:
     return _twofold(case, first, claim, (open_reservation(case.reservation), check_flight(leg)))
 
 
-def delayed_and_moved(case: Case) -> Part:
+def delayed_and_moved(case: Case) -> Wish:
     """The customer moves a delayed flight to another day, and then asks for a compensation."""
     reservation, trip = case.reservation, details.trip(case, case.reservation)
     leg, made = _leg(case, "delayed"), shift(case)
@@ -190,7 +190,7 @@ def delayed_and_moved(case: Case) -> Part:
     return _twofold(case, first, claim, proof)
 
 
-def undeserved(case: Case) -> Part:
+def undeserved(case: Case) -> Wish:
     """A regular member without insurance, not in business, complains about a cancelled flight."""
     leg, level = _leg(case, "cancelled"), case.rng.choice(("silver", "gold"))
     wanted = _claim(case, leg, CANCELLED_ASKS, CANCELLED_WORDS, CANCELLED_GIFT)
@@ -203,7 +203,7 @@ def undeserved(case: Case) -> Part:
     return refused(case, wanted, reason, (open_reservation(case.reservation), check_flight(leg)), Rows(due=due))
 
 
-def false_claim(case: Case) -> Part:
+def false_claim(case: Case) -> Wish:
     """The customer complains about a flight that is not cancelled. In the twin it is cancelled."""
     leg = _leg(case, "cancelled")
     wanted = _claim(case, leg, CANCELLED_ASKS, CANCELLED_WORDS, CANCELLED_GIFT)
@@ -225,7 +225,7 @@ def false_claim(case: Case) -> Part:
     return refused(case, wanted, reason, (open_reservation(case.reservation), check_flight(leg)), rows)
 
 
-def delay_alone(case: Case) -> Part:
+def delay_alone(case: Case) -> Wish:
     """A delayed flight is compensated only after a change, and the caller wants no change. In the twin the flight is
     cancelled.
     """

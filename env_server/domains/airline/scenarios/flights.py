@@ -9,9 +9,9 @@ from env_server.domains.airline.clock import DAYS, NOW
 from env_server.domains.airline.scenarios import changes, details, phrases, wordings
 from env_server.domains.airline.scenarios.base import (
     Case,
-    Part,
     Row,
     Spot,
+    Wish,
     about,
     all_on_sale,
     cabin,
@@ -193,13 +193,13 @@ def moving(
     return Wanted(asks, known, changes.moved(trip, made.leg.words, pays.words), (call,), slots, wants)
 
 
-def move_flight(case: Case) -> Part:
+def move_flight(case: Case) -> Wish:
     """Move the last flight of a reservation to another day."""
     wanted = moving(case, shift(case), case.card())
     return granted(case, wanted, reads=(open_reservation(case.reservation),))
 
 
-def move_and_hear(case: Case) -> Part:
+def move_and_hear(case: Case) -> Wish:
     """Move the last flight to another day and hear the price difference."""
     made = shift(case)
     wanted = moving(case, made, case.card(), asks=MOVE_AND_HEAR_ASKS, wants=(told_difference(made.difference),))
@@ -259,13 +259,13 @@ def seating(
     return Wanted(asks, known, change, (call,), slots, wants)
 
 
-def change_cabin(case: Case) -> Part:
+def change_cabin(case: Case) -> Wish:
     """Change the cabin of all flights."""
     wanted = seating(case, case.rng.choice(cabins_for(case.spot)), case.card())
     return granted(case, wanted, reads=(open_reservation(case.reservation),))
 
 
-def change_cabin_and_hear(case: Case) -> Part:
+def change_cabin_and_hear(case: Case) -> Wish:
     """Change the cabin of all flights and hear the price difference."""
     name = case.rng.choice(cabins_for(case.spot))
     value = told_difference(cabin_difference(case.spot, name))

@@ -9,9 +9,9 @@ from env_server.domains.airline.scenarios import details, phrases, wordings
 from env_server.domains.airline.scenarios.base import (
     Carrier,
     Case,
-    Part,
     Row,
     Spot,
+    Wish,
     about,
     about_caller,
     active,
@@ -191,7 +191,7 @@ def _asked(
     values: Sequence[tuple[Want, Tell]],
     proof: tuple[GoldCall, ...],
     slots: dict[str, Any],
-) -> Part:
+) -> Wish:
     """Return a question. The caller declines every offer and waits for `values`, which only the look-ups in `proof`
     show.
     """
@@ -199,7 +199,7 @@ def _asked(
     return kit.asked(case, asks, prose, known, values, proof, slots)
 
 
-def credit(case: Case) -> Part:
+def credit(case: Case) -> Wish:
     """Ask for the total on the caller's gift cards and certificates."""
     amount = sum(method["amount"] for kind in ("gift_card", "certificate") for method in stored(case.customer, kind))
     says = f"Your gift cards and certificates hold ${amount:.0f} in total."
@@ -207,7 +207,7 @@ def credit(case: Case) -> Part:
     return _asked(case, CREDIT_ASKS, {}, values, (open_user(case.customer),), {"amount": amount})
 
 
-def paid_in_all(case: Case) -> Part:
+def paid_in_all(case: Case) -> Wish:
     """Ask for the total that the caller has paid for reservations that are not cancelled."""
     rows = case.world.reservations_of(case.customer)
     live = [row for row in rows if active(Spot(case.world, case.customer, row))]
@@ -222,7 +222,7 @@ def paid_in_all(case: Case) -> Part:
     )
 
 
-def bag_quote(case: Case) -> Part:
+def bag_quote(case: Case) -> Wish:
     """Ask for the price of more checked bags."""
     more = first_paid(case.spot) + case.rng.randint(1, 3)
     known: dict[str, Known | str] = {
@@ -235,7 +235,7 @@ def bag_quote(case: Case) -> Part:
     return _asked(case, BAG_ASKS, known, values, (open_reservation(case.reservation),), slots)
 
 
-def cabin_quote(case: Case) -> Part:
+def cabin_quote(case: Case) -> Wish:
     """Ask for the price difference to another cabin."""
     reservation = case.reservation
     name = case.rng.choice(cabins_for(case.spot))
@@ -250,7 +250,7 @@ def cabin_quote(case: Case) -> Part:
     return _asked(case, SEAT_ASKS, known, [told(str(abs(amount)), says, *DIFFERENCE)], proof, slots)
 
 
-def cheapest_day(case: Case) -> Part:
+def cheapest_day(case: Case) -> Wish:
     """Ask on which of three days a route is cheapest, with which flight, and at what price."""
     rng, world = case.rng, case.world
     found = None
@@ -287,7 +287,7 @@ def _cheapest(world: Carrier, origin: str, destination: str, days: list[str], na
     return fares[0][1], fares[0][0]
 
 
-def insurance_quote(case: Case) -> Part:
+def insurance_quote(case: Case) -> Wish:
     """Ask for the price of a flight for some people, with insurance."""
     rng, world = case.rng, case.world
     offers: list[Row] = []

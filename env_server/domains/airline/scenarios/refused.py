@@ -9,9 +9,9 @@ from env_server.domains.airline.scenarios import details, wordings
 from env_server.domains.airline.scenarios.base import (
     Carrier,
     Case,
-    Part,
     Row,
     Spot,
+    Wish,
     about,
     about_caller,
     ahead,
@@ -27,7 +27,7 @@ from env_server.domains.airline.scenarios.base import (
 from env_server.domains.airline.scenarios.cancelling import CANCEL_ASKS, cancelling
 from env_server.domains.airline.scenarios.flights import moving, shift, shifts
 from env_server.domains.airline.scenarios.wanted import Rows, refused
-from env_server.domains.kit import Move, Patch, Refusal, spoken
+from env_server.domains.kit import Patch, Refusal, WishKind, spoken
 
 MONEY_BACK_ASKS = (
     "cancel a trip and get my money back",
@@ -58,7 +58,7 @@ def _booked_just_now(case: Case) -> Rows:
     return Rows(due={"reservations": {case.subject: {"created_at": made}}})
 
 
-def no_ground(case: Case) -> Part:
+def no_ground(case: Case) -> Wish:
     """The caller wants to cancel without a valid ground. If the reservation is insured, the insurance does not cover
     the reason.
     """
@@ -67,7 +67,7 @@ def no_ground(case: Case) -> Part:
     return refused(case, wanted, _booked_long_ago(case.reservation), proof, _booked_just_now(case))
 
 
-def moved_instead(case: Case) -> Part:
+def moved_instead(case: Case) -> Wish:
     """The caller wants to cancel without a valid ground and then takes a flight on another day."""
     trip = details.trip(case, case.reservation)
     wanted = cancelling(case, case.reservation, case.say(wordings.NOT_COVERED), trip=trip)
@@ -76,7 +76,7 @@ def moved_instead(case: Case) -> Part:
     return refused(case, wanted, _booked_long_ago(case.reservation), proof, _booked_just_now(case), instead)
 
 
-def ill_uninsured(case: Case) -> Part:
+def ill_uninsured(case: Case) -> Wish:
     """The caller wants to cancel for a reason that insurance covers, but has no insurance."""
     wanted = cancelling(case, case.reservation, case.say(wordings.COVERED), asks=MONEY_BACK_ASKS)
     reason = Refusal(
@@ -92,7 +92,7 @@ def ill_uninsured(case: Case) -> Part:
     return refused(case, wanted, reason, (open_reservation(case.reservation),), rows)
 
 
-def trip_over(case: Case) -> Part:
+def trip_over(case: Case) -> Wish:
     """A past trip cannot be cancelled. In the twin it is still ahead, and in business class."""
     row = case.reservation
     trip = details.trip(case, row, numbered=True)
@@ -132,7 +132,7 @@ def _earlier(row: Row, days: int) -> Patch:
     return {"reservations": {row["reservation_id"]: {"flights": legs, "created_at": _before(row["created_at"], days)}}}
 
 
-def friends_trip(case: Case) -> Part:
+def friends_trip(case: Case) -> Wish:
     """The caller wants to cancel another person's reservation, which the profile does not list."""
     peers = (case.world.customers[p] for p in case.peers if p != case.customer["user_id"])
     foreign = case.rng.choice([row for other in peers for row in _free_to_cancel(case.world, other)])
@@ -159,7 +159,7 @@ IMPOSTOR = "impostor"
 """The subject of a wish by a caller whose date of birth does not match the profile."""
 
 
-def impostor(case: Case) -> Part:
+def impostor(case: Case) -> Wish:
     """A caller with a wrong date of birth wants to cancel a trip. In the twin the profile has that date of birth."""
     row = case.rng.choice(_free_to_cancel(case.world, case.customer))
     trip = details.trip(case, row, numbered=True)
@@ -192,4 +192,4 @@ MOVED_INSTEAD = about(moved_instead, _groundless, shifts, cabin("economy"))
 ILL_UNINSURED = about(ill_uninsured, _groundless, not_(insured))
 TRIP_OVER = about(trip_over, all_on_sale, cabin("business"), lambda at: bool(_past_shifts(at)))
 FRIENDS_TRIP = about_caller(friends_trip)
-IMPOSTORS = Move(impostor, lambda world, user: (IMPOSTOR,) if _free_to_cancel(world, user) else ())
+IMPOSTORS = WishKind(impostor, lambda world, user: (IMPOSTOR,) if _free_to_cancel(world, user) else ())

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from env_server.domains.airline.rules import MOST_PASSENGERS
 from env_server.domains.airline.scenarios import details, phrases
-from env_server.domains.airline.scenarios.base import Case, Part, about_caller, has, open_user
+from env_server.domains.airline.scenarios.base import Case, Wish, about_caller, has, open_user
 from env_server.domains.airline.scenarios.bookings import BOOK_ASKS
 from env_server.domains.airline.scenarios.plan import BUYING_DAYS, Leg, Plan, companions, plan, seats
 from env_server.domains.airline.scenarios.refused_flights import seats_left
@@ -39,7 +39,7 @@ OTHER_CABIN_ASKS = (
 )
 
 
-def too_many_people(case: Case) -> Part:
+def too_many_people(case: Case) -> Wish:
     """The caller wants one seat more than regular members may have. In the twin the membership allows it."""
     card, level = case.card(), case.rng.choice(("silver", "gold"))
     user_id = case.customer["user_id"]
@@ -62,7 +62,7 @@ def too_many_people(case: Case) -> Part:
     return refused(case, wanted, reason, (open_user(case.customer), *made.searches()), rows, instead)
 
 
-def sold_out(case: Case) -> Part:
+def sold_out(case: Case) -> Wish:
     """The caller wants a cabin without enough free seats. In the twin there are enough."""
     final, full = _half_sold(case)
     (leg,), people = final.legs, len(final.passengers)

@@ -9,8 +9,8 @@ from env_server.domains.airline.people import person
 from env_server.domains.airline.scenarios import changes, details, phrases
 from env_server.domains.airline.scenarios.base import (
     Case,
-    Part,
     Row,
+    Wish,
     about,
     ahead,
     changed,
@@ -115,7 +115,7 @@ def _booked(count: int, *names: str) -> Refusal:
     )
 
 
-def fewer_passengers(case: Case) -> Part:
+def fewer_passengers(case: Case) -> Wish:
     """The caller gives fewer passengers than the reservation has. In the twin the number is equal and only a name
     differs.
     """
@@ -130,7 +130,7 @@ def fewer_passengers(case: Case) -> Part:
     return refused(case, wanted, reason, (open_reservation(reservation),), rows, instead)
 
 
-def one_more_passenger(case: Case) -> Part:
+def one_more_passenger(case: Case) -> Wish:
     """The caller gives more passengers than the reservation has. In the twin the number is equal and only a name
     differs.
     """
@@ -144,7 +144,7 @@ def one_more_passenger(case: Case) -> Part:
     return refused(case, wanted, _booked(len(now)), (open_reservation(reservation),), rows)
 
 
-def fewer_bags(case: Case) -> Part:
+def fewer_bags(case: Case) -> Wish:
     """The caller asks for fewer checked bags than are booked. In the twin the reservation has fewer bags."""
     rng, reservation, card = case.rng, case.reservation, case.card()
     number = all_free(case.spot) + rng.randint(1, 2)

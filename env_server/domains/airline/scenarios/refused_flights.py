@@ -3,9 +3,9 @@
 from env_server.domains.airline.scenarios import changes, details, phrases
 from env_server.domains.airline.scenarios.base import (
     Case,
-    Part,
     Row,
     Spot,
+    Wish,
     about,
     cabin,
     changed,
@@ -84,13 +84,13 @@ NOTHING_ELSE = (
 )
 
 
-def fixed_flights(case: Case) -> Part:
+def fixed_flights(case: Case) -> Wish:
     """The flights of a basic economy reservation cannot change. In the twin it is in economy."""
     wanted, rows = _stuck(case, details.trip(case, case.reservation))
     return refused(case, wanted, BASIC, (open_reservation(case.reservation),), rows)
 
 
-def upgraded_instead(case: Case) -> Part:
+def upgraded_instead(case: Case) -> Wish:
     """The flights of a basic economy reservation cannot change. The caller then takes another cabin."""
     trip = details.trip(case, case.reservation)
     wanted, rows = _stuck(case, trip)
@@ -107,7 +107,7 @@ def _stuck(case: Case, trip: details.Trip) -> tuple[Wanted, Rows]:
     return granted, Rows(due=changed(case.reservation, cabin="economy"))
 
 
-def full_flight(case: Case) -> Part:
+def full_flight(case: Case) -> Wish:
     """The wanted flight has too few free seats. In the twin it has enough."""
     reservation = case.reservation
     made = shift(case, kinds=("number",))
@@ -134,7 +134,7 @@ def seats_left(left: int) -> tuple[Form, ...]:
     return (*few, "no seat", "sold out", "fully booked", "is full", "no available seat", "no more seat", "none left")
 
 
-def one_leg_only(case: Case) -> Part:
+def one_leg_only(case: Case) -> Wish:
     """The cabin must be the same on all flights. In the twin the reservation has only this flight."""
     reservation, method = case.reservation, case.card()
     name = case.rng.choice(cabins_for(case.spot))
@@ -165,7 +165,7 @@ def one_leg_only(case: Case) -> Part:
     return refused(case, wanted, reason, (open_reservation(reservation),), rows, instead)
 
 
-def cabin_full(case: Case) -> Part:
+def cabin_full(case: Case) -> Wish:
     """The wanted cabin has too few free seats on one of the flights. In the twin it has enough."""
     reservation = case.reservation
     name = case.rng.choice(cabins_for(case.spot))

@@ -5,9 +5,9 @@ from dataclasses import replace
 from env_server.domains.airline.scenarios import details, phrases
 from env_server.domains.airline.scenarios.base import (
     Case,
-    Part,
     Row,
     Spot,
+    Wish,
     about,
     about_caller,
     direct,
@@ -86,7 +86,7 @@ LARGER_ASKS = (
 )
 
 
-def paper_for_bags(case: Case) -> Part:
+def paper_for_bags(case: Case) -> Wish:
     """A certificate cannot pay for bags. In the twin the credit is a gift card."""
     paper = case.rng.choice(_covering(case.spot))
     more, card = first_paid(case.spot), case.card()
@@ -130,7 +130,7 @@ def _as_gift_card(case: Case, paper: Row) -> tuple[Rows, Row]:
     return Rows(due=patch), gift
 
 
-def short_gift_card(case: Case) -> Part:
+def short_gift_card(case: Case) -> Wish:
     """A gift card must cover the price difference. In the twin it does."""
     reservation, card = case.reservation, case.card()
     (gift,) = stored(case.customer, "gift_card")
@@ -161,7 +161,7 @@ def _dearer(at: Spot) -> list[str]:
     return [name for name in cabins_for(at) if cabin_difference(at, name) >= DEAR]
 
 
-def two_certificates(case: Case) -> Part:
+def two_certificates(case: Case) -> Wish:
     """The caller wants to pay with two certificates. One certificate is allowed. In the twin the
     second is a gift card.
     """

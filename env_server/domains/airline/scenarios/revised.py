@@ -5,8 +5,8 @@ from typing import Any
 from env_server.domains.airline.scenarios import details
 from env_server.domains.airline.scenarios.base import (
     Case,
-    Part,
     Spot,
+    Wish,
     about,
     all_on_sale,
     cabin,
@@ -20,13 +20,13 @@ from env_server.domains.airline.scenarios.wanted import Wanted, goal
 from env_server.domains.kit import Known, prose, wish
 
 
-def _reconsidered(case: Case, first: Wanted, final: Wanted, revised: dict[str, Known], slots: dict[str, Any]) -> Part:
+def _reconsidered(case: Case, first: Wanted, final: Wanted, revised: dict[str, Known], slots: dict[str, Any]) -> Wish:
     """Return a part whose caller wants `first` until the agent asks for confirmation, and then `final`. The details in
     `revised` change.
     """
     revise = " ".join([case.say(AFTER_ALL), *(known.text for known in revised.values())])
     request = wish(case, *first.asks, details=first.details, changes=(final.change,), revise=revise, revised=revised)
-    return Part(
+    return Wish(
         requests=(request,),
         goal=f"{goal(case, first.asks, first.details)} {prose.revised(case.voice, revise)}",
         reads=(open_reservation(case.reservation),),
@@ -35,7 +35,7 @@ def _reconsidered(case: Case, first: Wanted, final: Wanted, revised: dict[str, K
     )
 
 
-def other_day(case: Case) -> Part:
+def other_day(case: Case) -> Wish:
     """The caller wants one other flight, then another one on yet another day."""
     method, first, trip = case.card(), shift(case), details.trip(case, case.reservation)
     final = shift(case, besides=first.leg.day)
@@ -44,7 +44,7 @@ def other_day(case: Case) -> Part:
     return _reconsidered(case, wanted, then, revised, {"first": first.flights})
 
 
-def other_cabin(case: Case) -> Part:
+def other_cabin(case: Case) -> Wish:
     """The caller wants one other cabin, then another."""
     method, trip = case.card(), details.trip(case, case.reservation)
     first, final = case.rng.sample(cabins_for(case.spot), 2)
@@ -53,7 +53,7 @@ def other_cabin(case: Case) -> Part:
     return _reconsidered(case, wanted, then, revised, {"first": first})
 
 
-def other_card(case: Case) -> Part:
+def other_card(case: Case) -> Wish:
     """The caller wants bags paid with one credit card, then with another."""
     more, cards = first_paid(case.spot) + case.rng.randint(0, 2), stored(case.customer, "credit_card")
     first, final = case.rng.sample(cards, 2)
@@ -62,7 +62,7 @@ def other_card(case: Case) -> Part:
     return _reconsidered(case, wanted, then, {"payment": details.paying(case, final).known}, {"first": first["id"]})
 
 
-def other_number(case: Case) -> Part:
+def other_number(case: Case) -> Wish:
     """The caller wants some more bags, then fewer of them."""
     final, method = first_paid(case.spot) + case.rng.randint(0, 1), case.card()
     first = final + case.rng.randint(1, 2)

@@ -7,9 +7,9 @@ from env_server.domains.airline.rules import LOST_GIFT
 from env_server.domains.airline.scenarios import changes, details, phrases, wordings
 from env_server.domains.airline.scenarios.base import (
     Case,
-    Part,
     Row,
     Spot,
+    Wish,
     about,
     active,
     all_on_sale,
@@ -65,12 +65,12 @@ LOST = (
 )
 
 
-def _settled(case: Case, wanted: Wanted, reason: Refusal, summary: str, rows: Rows) -> Part:
+def _settled(case: Case, wanted: Wanted, reason: Refusal, summary: str, rows: Rows) -> Wish:
     """Return a wish that only a human agent can grant, for a `reason`. In the twin the agent grants it."""
     known = {**wanted.details, "transfer": case.say(wordings.YES_TRANSFER)}
     told = Wanted(wanted.asks, known, wanted.change, wanted.writes, wanted.slots)
     request, prose = told.request(case), f"{goal(case, told.asks, told.details)} {case.say(AGREE)}"
-    return Part(
+    return Wish(
         requests=(request,),
         goal=prose,
         proof=(open_reservation(case.reservation),),
@@ -116,7 +116,7 @@ def _past_days(at: Spot) -> list[str]:
     return [day for day in past if dates[day]["status"] == "landed"]
 
 
-def begun_trip(case: Case) -> Part:
+def begun_trip(case: Case) -> Wish:
     """The caller wants to cancel a trip that has begun. In the twin the trip is still ahead and in business class."""
     rows, reason = _begun(case)
     trip = details.trip(case, case.reservation, numbered=True)
@@ -124,7 +124,7 @@ def begun_trip(case: Case) -> Part:
     return _settled(case, wanted, reason, "The user wants to cancel the rest of the begun trip", rows)
 
 
-def begun_and_moved(case: Case) -> Part:
+def begun_and_moved(case: Case) -> Wish:
     """The caller wants to change the last flight of a trip that has begun. In the twin the trip is still ahead."""
     rows, reason = _begun(case)
     trip = details.trip(case, case.reservation, numbered=True)
@@ -132,7 +132,7 @@ def begun_and_moved(case: Case) -> Part:
     return _settled(case, wanted, reason, "The user wants another flight for the rest of the begun trip", rows)
 
 
-def reinstate(case: Case) -> Part:
+def reinstate(case: Case) -> Wish:
     """The caller wants more bags on a cancelled reservation, which would have to be reinstated. In the twin it is
     active.
     """
@@ -148,7 +148,7 @@ def reinstate(case: Case) -> Part:
     return _settled(case, wanted, reason, "The user wants to reinstate the cancelled reservation", rows)
 
 
-def lost_bag(case: Case) -> Part:
+def lost_bag(case: Case) -> Wish:
     """Bags are missing after a flight that has landed. In the twin the reservation is insured."""
     row = case.reservation
     leg = case.rng.choice(_landed(case.spot))

@@ -12,13 +12,13 @@ from env_server.domains.kit import (
     Details,
     GoldCall,
     Known,
-    Part,
     Patch,
     Refusal,
     Request,
     Tell,
     Want,
     WantedChange,
+    Wish,
     prose,
     texts,
     wish,
@@ -63,9 +63,9 @@ def answers(case: Case, details: Details) -> str:
     return " ".join(prose.answered(case.voice, said))
 
 
-def granted(case: Case, wanted: Wanted, *, reads: tuple[GoldCall, ...] = (), proof: tuple[GoldCall, ...] = ()) -> Part:
+def granted(case: Case, wanted: Wanted, *, reads: tuple[GoldCall, ...] = (), proof: tuple[GoldCall, ...] = ()) -> Wish:
     """Return a wish that is granted. `proof` holds the look-ups that show a value to be told."""
-    return Part(
+    return Wish(
         requests=(wanted.request(case),),
         goal=goal(case, wanted.asks, wanted.details),
         reads=reads,
@@ -95,7 +95,7 @@ def refused(
     proof: tuple[GoldCall, ...],
     rows: Rows,
     instead: Wanted | None = None,
-) -> Part:
+) -> Wish:
     """Return a wish that the rows forbid, with the caller's alternative. In the twin the wish is granted."""
     requests = [wanted.request(case)]
     words = goal(case, wanted.asks, wanted.details)
@@ -107,7 +107,7 @@ def refused(
         new = {topic: text for topic, text in instead.details.items() if text != wanted.details.get(topic)}
         words += f" {then} {answers(case, new)}" if new else f" {then}"
     otherwise = instead.writes if instead is not None else ()
-    return Part(
+    return Wish(
         requests=tuple(requests),
         goal=words,
         proof=proof,

@@ -59,7 +59,7 @@ from env_server.domains.doordash.scenarios.revised import (
     OTHER_TIP,
 )
 from env_server.domains.doordash.scenarios.transferred import LARGE_ORDER, LOST_ORDER, NOT_MINE, RUDE, TOO_LARGE
-from env_server.domains.kit import Move, Template
+from env_server.domains.kit import Template, WishKind
 
 __all__ = ["TEMPLATES", "Case", "Kitchens"]
 
@@ -90,7 +90,7 @@ QUESTIONS = (
     Template("spent-and-got-back", (SPENT, GOT_BACK)),
     Template("way-and-price", (WAY, MENU_PRICE)),
 )
-DECIDED: dict[str, tuple[Move, ...]] = {
+DECIDED: dict[str, tuple[WishKind, ...]] = {
     # Orders.
     "cancel-on-the-way": (CANCEL_ON_THE_WAY,),
     "no-waiver": (NO_WAIVER,),
@@ -127,7 +127,7 @@ DECIDED: dict[str, tuple[Move, ...]] = {
 TEMPLATES = (
     *PLAIN,
     *QUESTIONS,
-    *(Template(name, moves) for name, moves in DECIDED.items()),
-    *(Template(name, moves).twin() for name, moves in DECIDED.items()),
+    *(Template(name, kinds) for name, kinds in DECIDED.items()),
+    *(Template(name, kinds).twin() for name, kinds in DECIDED.items()),
 )
 """All templates, in the order in which the indices of a split use them."""

@@ -11,13 +11,13 @@ from env_server.domains.doordash.history import within
 from env_server.domains.doordash.tables import Restaurant
 from env_server.domains.kit import (
     GoldCall,
-    Part,
     Patch,
     Refusal,
     Request,
     Row,
     Snapshot,
     Tell,
+    Wish,
     handover,
     read,
     write,
@@ -27,9 +27,9 @@ __all__ = [
     "Case",
     "Fate",
     "Kitchens",
-    "Part",
     "Row",
     "Spot",
+    "Wish",
     "about_caller",
     "about_order",
     "about_place",
@@ -287,10 +287,10 @@ def decided(
     *,
     due: Fate,
     otherwise: Fate,
-) -> Part:
+) -> Wish:
     """Return a wish that the rows alone grant or refuse. All words and look-ups are the same in both cases."""
     fate = due if case.due else otherwise
-    return Part(
+    return Wish(
         requests=requests,
         goal=goal,
         proof=proof,
@@ -328,7 +328,7 @@ hold.
 """
 
 
-def about_place(make: Callable[[Case], Part], *tests: Fits) -> kit.Move:
+def about_place(make: Callable[[Case], Wish], *tests: Fits) -> kit.WishKind:
     """Return a wish for food from an open restaurant.
 
     It fits callers with an empty cart and a home in the restaurant's range, for whom all `tests` hold.
@@ -341,7 +341,7 @@ def about_place(make: Callable[[Case], Part], *tests: Fits) -> kit.Move:
             if all(test(Spot(kitchens, user, {}, place)) for test in tests):
                 yield place["restaurant_id"]
 
-    return kit.Move(make, subjects)
+    return kit.WishKind(make, subjects)
 
 
 def has_status(*statuses: str) -> Fits:

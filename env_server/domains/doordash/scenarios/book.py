@@ -8,8 +8,8 @@ from env_server.domains.doordash.scenarios import details as said
 from env_server.domains.doordash.scenarios import goals, order_asks, wording
 from env_server.domains.doordash.scenarios.base import (
     Case,
-    Part,
     Row,
+    Wish,
     about_caller,
     about_order,
     open_order,
@@ -75,7 +75,7 @@ def adding(answers: Mapping[str, Detail], name: str, parts: dict[str, str]) -> W
     )
 
 
-def move_in(case: Case) -> Part:
+def move_in(case: Case) -> Wish:
     """Add an address, as the default one or not."""
     new, default = fresh_address(case), case.rng.choice((True, False))
     name = case.rng.choice(LABELS)
@@ -95,7 +95,7 @@ def move_in(case: Case) -> Part:
                 calls=(shape("set_default_address"),),
             )
         )
-    return Part(
+    return Wish(
         requests=(wish(case, *order_asks.ADD_ADDRESS, details=said.known(answers), changes=changes),),
         goal=goals.goal(case, order_asks.ADD_ADDRESS, answers),
         writes=(address_call(case, name, new), *((default_call(case, new_id(case, new)),) if default else ())),
@@ -114,7 +114,7 @@ def removing(address: Detail, topic: str) -> WantedChange:
     )
 
 
-def move_out(case: Case) -> Part:
+def move_out(case: Case) -> Wish:
     """Make another address the default one and remove the former default."""
     old, new = case.at.addresses[0], case.rng.choice(case.at.addresses[1:])
     answers = {
@@ -131,7 +131,7 @@ def move_out(case: Case) -> Part:
         ),
         removing(answers["address"], "address"),
     )
-    return Part(
+    return Wish(
         requests=(wish(case, *order_asks.MOVE_OUT, details=said.known(answers), changes=changes),),
         goal=goals.goal(case, order_asks.MOVE_OUT, answers),
         reads=(open_user(case),),
@@ -140,7 +140,7 @@ def move_out(case: Case) -> Part:
     )
 
 
-def redirect_to_new(case: Case) -> Part:
+def redirect_to_new(case: Case) -> Wish:
     """Add an address in the restaurant's range and send an order there."""
     new = fresh_address(case)
     while case.place["miles"][new["zip"]] > case.place["delivery_radius"]:
@@ -153,7 +153,7 @@ def redirect_to_new(case: Case) -> Part:
         "default": becomes_default(case, default=False),
     }
     changes = (adding(answers, name, new), redirecting(case, answers))
-    return Part(
+    return Wish(
         requests=(wish(case, *order_asks.REDIRECT_NEW, details=said.known(answers), changes=changes),),
         goal=goals.goal(case, order_asks.REDIRECT_NEW, answers),
         reads=(open_order(case), open_user(case)),

@@ -2,7 +2,7 @@
 
 from env_server.domains.doordash.scenarios import asks, baskets, goals
 from env_server.domains.doordash.scenarios import details as said
-from env_server.domains.doordash.scenarios.base import Case, Part, Row, Spot, about_caller, look, open_cart, write
+from env_server.domains.doordash.scenarios.base import Case, Row, Spot, Wish, about_caller, look, open_cart, write
 from env_server.domains.doordash.scenarios.details import Detail
 from env_server.domains.doordash.scenarios.ordering import cart_lines, elsewhere, orderable
 from env_server.domains.kit import Known, change, money, shape, told, wish
@@ -11,7 +11,7 @@ TAKING_OUT = ("remove", "take", "delete", "drop", "pull")
 CHANGING = ("update", "change", "set", "make", "increase", "raise", "adjust", "bring", "add")
 
 
-def tidy(case: Case) -> Part:
+def tidy(case: Case) -> Wish:
     """Take one thing out of the cart, have more of another, and hear the subtotal; nothing is ordered yet."""
     out, kept = case.rng.sample(cart_lines(case), 2)
     count = kept["quantity"] + case.rng.choice((1, 2, 3))
@@ -42,7 +42,7 @@ def tidy(case: Case) -> Part:
             calls=(shape("update_cart_item", quantity=count),),
         ),
     )
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.TIDY, details=said.known(answers), changes=changes, wants=(want,)),),
         goal=goals.goal(case, asks.TIDY, answers),
         proof=(open_cart(case),),
@@ -55,7 +55,7 @@ def tidy(case: Case) -> Part:
     )
 
 
-def other_place(case: Case) -> Part:
+def other_place(case: Case) -> Wish:
     """Fill the cart from another restaurant, agreeing that what is in it goes; nothing is ordered yet."""
     place = case.rng.choice(elsewhere(case.at))
     lines = baskets.draw(case, 2, place=place)
@@ -68,7 +68,7 @@ def other_place(case: Case) -> Part:
         names=("restaurant", "items"),
         calls=baskets.shapes(lines),
     )
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.FILL_CART, details=said.known(answers), changes=(filling,)),),
         goal=goals.goal(case, asks.FILL_CART, answers),
         reads=(open_cart(case),),
@@ -77,7 +77,7 @@ def other_place(case: Case) -> Part:
     )
 
 
-def drop_code(case: Case) -> Part:
+def drop_code(case: Case) -> Wish:
     """Take the promo code off the cart to keep it, and hear the price of the order without it."""
     lines = cart_lines(case)
     promo = case.rng.choice(baskets.codes(case.at, baskets.subtotal(lines)))
@@ -91,7 +91,7 @@ def drop_code(case: Case) -> Part:
         verbs=("remove", "take", "drop", "delete", "clear"),
         calls=(shape("remove_promo"),),
     )
-    return Part(
+    return Wish(
         requests=(
             wish(case, *asks.DROP_CODE, details=said.known({"address": where}), changes=(dropping,), wants=(want,)),
         ),

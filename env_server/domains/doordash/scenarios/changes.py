@@ -10,9 +10,9 @@ from env_server.domains.doordash.scenarios.base import (
     BEFORE_PICK_UP,
     LATE,
     Case,
-    Part,
     Row,
     Spot,
+    Wish,
     about_order,
     open_order,
     open_user,
@@ -61,13 +61,13 @@ def cancelling(case: Case, answers: Mapping[str, Detail], reason: str, to: str, 
     )
 
 
-def cancel(case: Case) -> Part:
+def cancel(case: Case) -> Wish:
     """Cancel an order before cooking begins, which costs nothing."""
     order, (to, money) = said.order(case), back_to(case)
     reason = case.rng.choice(REASONS)
     answers = {"order": order, "reason": said.reason(case, reason), "payment": money}
     cancelled = cancelling(case, answers, reason, to)
-    return Part(
+    return Wish(
         requests=(wish(case, *order_asks.CANCEL, details=said.known(answers), changes=(cancelled,)),),
         goal=goals.goal(case, order_asks.CANCEL, answers),
         reads=(open_order(case), order_status(case)),
@@ -90,7 +90,7 @@ def pays(case: Case) -> Detail:
     return Detail(Known(case.voice.pick(*order_asks.PAYS_FEE)), "the fee")
 
 
-def cancel_at_a_cost(case: Case) -> Part:
+def cancel_at_a_cost(case: Case) -> Wish:
     """Cancel an order that is being cooked or is ready, and hear the fee."""
     order, (to, money) = said.order(case), back_to(case)
     reason = case.rng.choice(REASONS)
@@ -98,7 +98,7 @@ def cancel_at_a_cost(case: Case) -> Part:
     want, tell = fee_told(fee(case.order))
     cancelled = cancelling(case, answers, reason, to)
     phrases = order_asks.CANCEL_AND_FEE
-    return Part(
+    return Wish(
         requests=(wish(case, *phrases, details=said.known(answers), changes=(cancelled,), wants=(want,)),),
         goal=goals.goal(case, phrases, answers),
         proof=(order_status(case),),
@@ -108,7 +108,7 @@ def cancel_at_a_cost(case: Case) -> Part:
     )
 
 
-def cancel_overdue(case: Case) -> Part:
+def cancel_overdue(case: Case) -> Wish:
     """Cancel an order that is so late that its fee is waived, and hear the refund."""
     order, (to, money) = said.order(case), back_to(case)
     total = kit.money(case.order["total"])
@@ -116,7 +116,7 @@ def cancel_overdue(case: Case) -> Part:
     want, tell = told(total, f"You get ${total} back.", *BACK_OF)
     cancelled = cancelling(case, answers, "too_late", to)
     phrases = order_asks.CANCEL_AND_REFUND
-    return Part(
+    return Wish(
         requests=(wish(case, *phrases, details=said.known(answers), changes=(cancelled,), wants=(want,)),),
         goal=goals.goal(case, phrases, answers),
         proof=(order_status(case),),
@@ -148,12 +148,12 @@ def redirected(case: Case, address: Row) -> dict[str, Detail]:
     return {"order": said.order(case), "address": said.spot(case, address, but=(case.order["address"],))}
 
 
-def redirect(case: Case) -> Part:
+def redirect(case: Case) -> Wish:
     """Send an order that was not picked up to another of the caller's addresses."""
     address = case.rng.choice(reachable(case.at))
     answers = redirected(case, address)
     sent = redirecting(case, answers)
-    return Part(
+    return Wish(
         requests=(wish(case, *order_asks.REDIRECT, details=said.known(answers), changes=(sent,)),),
         goal=goals.goal(case, order_asks.REDIRECT, answers),
         reads=(open_order(case), open_user(case)),
@@ -179,12 +179,12 @@ def instruct_call(case: Case, new: str) -> GoldCall:
     return write("update_order", order_id=case.order_id, instructions=new)
 
 
-def instruct(case: Case) -> Part:
+def instruct(case: Case) -> Wish:
     """Have an order handed over in another way."""
     new = case.rng.choice([way for way in HANDING if way != case.order["instructions"]])
     answers = {"order": said.order(case), "instructions": said.handing(case, new)}
     instructed = instructing(case, answers, new)
-    return Part(
+    return Wish(
         requests=(wish(case, *order_asks.INSTRUCT, details=said.known(answers), changes=(instructed,)),),
         goal=goals.goal(case, order_asks.INSTRUCT, answers),
         reads=(open_order(case),),
@@ -216,7 +216,7 @@ def raising(case: Case, answers: Mapping[str, Detail]) -> WantedChange:
     )
 
 
-def raise_tip(case: Case) -> Part:
+def raise_tip(case: Case) -> Wish:
     """Tip more, and hear the new total of the order."""
     more = case.rng.choice((1.0, 1.5, 2.0, 2.5, 3.0, 5.0))
     answers = {"order": said.order(case), "tip": more_tip(case, more)}
@@ -224,7 +224,7 @@ def raise_tip(case: Case) -> Part:
     want, tell = told(total, f"The new total of the order is ${total}.", "total", "in all", "comes to", "now costs")
     phrases = order_asks.RAISE_TIP_AND_TOTAL
     raised = raising(case, answers)
-    return Part(
+    return Wish(
         requests=(wish(case, *phrases, details=said.known(answers), changes=(raised,), wants=(want,)),),
         goal=goals.goal(case, phrases, answers),
         proof=(open_order(case),),
@@ -246,12 +246,12 @@ def setting_tip(case: Case, answers: Mapping[str, Detail], tip: float) -> Wanted
     )
 
 
-def lower_tip(case: Case) -> Part:
+def lower_tip(case: Case) -> Wish:
     """Tip less, while the order was not picked up."""
     tip = round(case.order["tip"] - case.rng.choice((0.5, 1.0, 1.5, 2.0)), 2)
     answers = {"order": said.order(case), "tip": said.tip(case, tip)}
     lowered = setting_tip(case, answers, tip)
-    return Part(
+    return Wish(
         requests=(wish(case, *order_asks.LOWER_TIP, details=said.known(answers), changes=(lowered,)),),
         goal=goals.goal(case, order_asks.LOWER_TIP, answers),
         reads=(open_order(case),),

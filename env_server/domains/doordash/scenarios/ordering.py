@@ -7,9 +7,9 @@ from env_server.domains.doordash.scenarios import asks, baskets, goals, wording
 from env_server.domains.doordash.scenarios import details as said
 from env_server.domains.doordash.scenarios.base import (
     Case,
-    Part,
     Row,
     Spot,
+    Wish,
     about_caller,
     about_place,
     open_cart,
@@ -26,14 +26,14 @@ ENOUGH = 1000.0
 """A subtotal in dollars that satisfies every promo's minimum."""
 
 
-def _ordered(case: Case, lines: list[Row], way: baskets.Checkout, phrases: tuple[str, ...], *, hear: bool) -> Part:
+def _ordered(case: Case, lines: list[Row], way: baskets.Checkout, phrases: tuple[str, ...], *, hear: bool) -> Wish:
     """Return the wish for `lines` from the case's restaurant, with all details of the checkout `way`."""
     answers = baskets.food(case, lines) | way.details(case)
     total = money(baskets.bill(case, lines, way.address, way.tip)["total"])
     want, tell = baskets.total_told(total)
     basket = baskets.ordering(answers, [*baskets.shapes(lines), way.shape()])
     request = wish(case, *phrases, details=said.known(answers), changes=(basket,), wants=(want,) if hear else ())
-    return Part(
+    return Wish(
         requests=(request,),
         goal=goals.goal(case, phrases, answers),
         reads=(open_menu(case),),
@@ -44,18 +44,18 @@ def _ordered(case: Case, lines: list[Row], way: baskets.Checkout, phrases: tuple
     )
 
 
-def dish(case: Case) -> Part:
+def dish(case: Case) -> Wish:
     """Order one thing, or as many as the restaurant's minimum takes."""
     return _ordered(case, baskets.draw(case, 1), baskets.checkout(case), asks.FOOD, hear=False)
 
 
-def meal(case: Case) -> Part:
+def meal(case: Case) -> Wish:
     """Order several things and hear the total."""
     lines = baskets.draw(case, case.rng.choice((2, 3)))
     return _ordered(case, lines, baskets.checkout(case), asks.FOOD_AND_TOTAL, hear=True)
 
 
-def drinks(case: Case) -> Part:
+def drinks(case: Case) -> Wish:
     """Order food with alcohol as an adult. It is handed over in person."""
     lines = baskets.draw(case, 1)
     strong = case.rng.choice(strong_items(case.at))
@@ -63,7 +63,7 @@ def drinks(case: Case) -> Part:
     return _ordered(case, lines, baskets.checkout(case, strong=True), asks.FOOD_AND_DRINK, hear=False)
 
 
-def with_code(case: Case) -> Part:
+def with_code(case: Case) -> Wish:
     """Order with a promo code that is good, and hear the total."""
     lines, found = baskets.draw(case, 2), list[Row]()
     while not (found := baskets.codes(case.at, baskets.subtotal(lines))):
@@ -72,7 +72,7 @@ def with_code(case: Case) -> Part:
     answers = baskets.food(case, lines) | {"code": said.code(case, promo)} | way.details(case)
     want, tell = baskets.total_told(money(baskets.bill(case, lines, way.address, way.tip, promo)["total"]))
     basket = baskets.ordering(answers, [*baskets.shapes(lines), baskets.code_shape(promo), way.shape()])
-    return Part(
+    return Wish(
         requests=(
             wish(case, *asks.WITH_CODE_AND_TOTAL, details=said.known(answers), changes=(basket,), wants=(want,)),
         ),
@@ -84,7 +84,7 @@ def with_code(case: Case) -> Part:
     )
 
 
-def cheapest(case: Case) -> Part:
+def cheapest(case: Case) -> Wish:
     """Order the cheapest or dearest main dish for a diet, which the agent has to find on the menu."""
     diet = case.rng.choice(_diets(case.at))
     which, pick = case.rng.choice((("cheapest", min), ("most expensive", max)))
@@ -99,7 +99,7 @@ def cheapest(case: Case) -> Part:
     price = money(item["price"])
     want, tell = told(price, f"One of it costs ${price}.", "cost", "price", "priced", "each", "piece", "for one", "at")
     basket = baskets.ordering(answers, [*baskets.shapes(lines), way.shape()])
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.MAIN_AND_PRICE, details=said.known(answers), changes=(basket,), wants=(want,)),),
         goal=goals.goal(case, asks.MAIN_AND_PRICE, answers),
         proof=(open_user(case), open_menu(case)),
@@ -109,7 +109,7 @@ def cheapest(case: Case) -> Part:
     )
 
 
-def with_credits(case: Case) -> Part:
+def with_credits(case: Case) -> Wish:
     """Order something small on credits and hear what is left of them."""
     credits = next(m for m in case.methods.values() if m["source"] == "credits")
     way = baskets.checkout(case, method=credits)
@@ -121,7 +121,7 @@ def with_credits(case: Case) -> Part:
     words = ("left", "remain", "balance", "remaining", "remains", "still have", "leaves", "afterwards")
     want, tell = told(left, f"Of your credits ${left} will be left.", *words)
     basket = baskets.ordering(answers, [*baskets.shapes(lines), way.shape()])
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.FOOD_AND_CREDITS, details=said.known(answers), changes=(basket,), wants=(want,)),),
         goal=goals.goal(case, asks.FOOD_AND_CREDITS, answers),
         proof=(open_user(case),),
@@ -143,13 +143,13 @@ def in_cart(case: Case, lines: list[Row]) -> Detail:
     return Detail(Known(case.voice.pick(*wording.IN_CART), ("cart", "basket", names)), "what is in your cart")
 
 
-def finish(case: Case) -> Part:
+def finish(case: Case) -> Wish:
     """Order what is in the cart and hear the total."""
     lines, way = cart_lines(case), baskets.checkout(case, strong=True)
     want, tell = baskets.total_told(money(baskets.bill(case, lines, way.address, way.tip)["total"]))
     answers = {"items": in_cart(case, lines)} | way.details(case)
     basket = baskets.ordering(answers, [way.shape()])
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.CART_AND_TOTAL, details=said.known(answers), changes=(basket,), wants=(want,)),),
         goal=goals.goal(case, asks.CART_AND_TOTAL, answers),
         proof=(open_user(case),),

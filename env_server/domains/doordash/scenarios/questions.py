@@ -10,9 +10,9 @@ from env_server.domains.doordash.scenarios import question_asks as asks
 from env_server.domains.doordash.scenarios.base import (
     MONTH,
     Case,
-    Part,
     Row,
     Spot,
+    Wish,
     about_caller,
     about_order,
     about_place,
@@ -39,7 +39,7 @@ def _question(
     values: list[tuple[Want, Tell]],
     proof: tuple[GoldCall, ...],
     slots: dict[str, object],
-) -> Part:
+) -> Wish:
     return asked(case, phrases, goals.goal(case, phrases, answers), said.known(answers), values, proof, slots)
 
 
@@ -48,7 +48,7 @@ def _plain(text: str) -> Detail:
     return Detail(Known(text), text)
 
 
-def cart_bill(case: Case) -> Part:
+def cart_bill(case: Case) -> Wish:
     """Ask for the price of ordering the cart to one of the caller's addresses."""
     address, tip = case.rng.choice(case.at.in_range), case.rng.choice(baskets.TIPS)
     total = money(baskets.bill(case, cart_lines(case), address, tip)["total"])
@@ -58,7 +58,7 @@ def cart_bill(case: Case) -> Part:
     return _question(case, asks.CART_BILL, answers, [baskets.total_told(total)], (proof,), slots)
 
 
-def code_value(case: Case) -> Part:
+def code_value(case: Case) -> Wish:
     """Ask for the discount of a promo code on the cart."""
     promo = case.rng.choice(_saving(case.at))
     off = money(pricing.discount(cast(Promo, promo), baskets.subtotal(cart_lines(case))))
@@ -68,7 +68,7 @@ def code_value(case: Case) -> Part:
     return _question(case, asks.CODE_VALUE, answers, [value], proof, {"code": promo["code"]})
 
 
-def cancelling_cost(case: Case) -> Part:
+def cancelling_cost(case: Case) -> Wish:
     """Ask for the current fee of cancelling an order."""
     answers = {"order": said.order(case)}
     values = [fee_told(fee(case.order))]
@@ -76,7 +76,7 @@ def cancelling_cost(case: Case) -> Part:
     return _question(case, asks.CANCELLING_COST, answers, values, (order_status(case),), slots)
 
 
-def refund_value(case: Case) -> Part:
+def refund_value(case: Case) -> Wish:
     """Ask for the refund of an item before deciding."""
     line = case.rng.choice(clear(list(case.order["lines"].values())))
     text = case.voice.pick(*asks.WHOLE_ITEM).format(line["name"])
@@ -92,7 +92,7 @@ def refund_value(case: Case) -> Part:
     )
 
 
-def spent(case: Case) -> Part:
+def spent(case: Case) -> Wish:
     """Ask for the total price of the caller's latest orders."""
     orders = _newest(case.world.orders_of(case.user))
     count = case.rng.randint(2, min(4, len(orders)))
@@ -104,7 +104,7 @@ def spent(case: Case) -> Part:
     return _question(case, phrases, {"order": which}, [value], (proof,), {"count": count})
 
 
-def got_back(case: Case) -> Part:
+def got_back(case: Case) -> Wish:
     """Ask for the caller's refunds within the last 30 days."""
     found = _refunds(case.world.orders_of(case.user))
     total = money(pricing.dollars(sum(pricing.cents(refund["amount"]) for refund in found)))
@@ -113,7 +113,7 @@ def got_back(case: Case) -> Part:
     return _question(case, asks.GOT_BACK, {"order": which}, [value], (refund_history(case),), {"refunds": len(found)})
 
 
-def way(case: Case) -> Part:
+def way(case: Case) -> Wish:
     """Ask for the distance and delivery time between a restaurant and an address."""
     address = case.rng.choice(case.at.addresses)
     miles = case.place["miles"][address["zip"]]
@@ -130,7 +130,7 @@ def way(case: Case) -> Part:
     return _question(case, asks.WAY, answers, values, (check_way(case, address),), slots)
 
 
-def menu_price(case: Case) -> Part:
+def menu_price(case: Case) -> Wish:
     """Ask for the price of a dish with certain options, before fees."""
     items = [item for item in case.world.menu(case.place) if len(item["options"]) > 1]
     line = baskets.line(case, case.rng.choice(items), case.rng.randint(2, 5))

@@ -14,9 +14,9 @@ from env_server.domains.doordash.scenarios.base import (
     SMALLEST_TO_CARD,
     VERY_LATE,
     Case,
-    Part,
     Row,
     Spot,
+    Wish,
     about_order,
     open_order,
     order_status,
@@ -72,7 +72,7 @@ def proofs(case: Case) -> tuple[GoldCall, ...]:
     return open_order(case), refund_history(case)
 
 
-def report(case: Case) -> Part:
+def report(case: Case) -> Wish:
     """Ask for the refund of an item that was missing, wrong or damaged, and hear the amount."""
     line = case.rng.choice(fair_lines(case.at))
     issue, (to, money) = case.rng.choice(ISSUES), back_to(case)
@@ -80,7 +80,7 @@ def report(case: Case) -> Part:
     answers = wanted(case, [line], issue, money)
     want, tell = told(back, f"The refund is ${back}.", *BACK_OF)
     phrases, refunded = order_asks.REFUND_AND_AMOUNT[issue], reporting(case, answers, issue, to)
-    return Part(
+    return Wish(
         requests=(wish(case, *phrases, details=said.known(answers), changes=(refunded,), wants=(want,)),),
         goal=goals.goal(case, phrases, answers),
         proof=proofs(case),
@@ -134,13 +134,13 @@ def for_lateness(minutes: int) -> float:
     return LATE_CREDIT if minutes < VERY_LATE else VERY_LATE_CREDIT
 
 
-def came_late(case: Case) -> Part:
+def came_late(case: Case) -> Wish:
     """Get the credits for a late order, whose amount follows from the minutes, and hear by how many it was late."""
     minutes = str(case.at.overdue)
     answers = {"order": said.order(case), "reason": problem(case, "late")}
     want, tell = told(minutes, f"The order came {minutes} minutes late.", "minute", "min", "mins", "late")
     phrases, credited = order_asks.LATE_AND_MINUTES, crediting(case, answers, "late")
-    return Part(
+    return Wish(
         requests=(wish(case, *phrases, details=said.known(answers), changes=(credited,), wants=(want,)),),
         goal=goals.goal(case, phrases, answers),
         proof=(*proofs(case), order_status(case)),
@@ -159,13 +159,13 @@ def for_cold_food(order: Row) -> float:
 CREDITS_OF = ("credit", "credits", "get", "give", "receive", "amount", "compensation", "refund", "back")
 
 
-def came_cold(case: Case) -> Part:
+def came_cold(case: Case) -> Wish:
     """Get the credits for cold food, which are a share of the subtotal, and hear how much that is."""
     back = for_cold_food(case.order)
     answers = {"order": said.order(case), "reason": problem(case, "cold_food")}
     want, tell = told(kit.money(back), f"For that you get ${kit.money(back)} in credits.", *CREDITS_OF)
     phrases, credited = order_asks.COLD_AND_AMOUNT, crediting(case, answers, "cold_food")
-    return Part(
+    return Wish(
         requests=(wish(case, *phrases, details=said.known(answers), changes=(credited,), wants=(want,)),),
         goal=goals.goal(case, phrases, answers),
         proof=proofs(case),

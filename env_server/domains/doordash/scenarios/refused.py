@@ -12,9 +12,9 @@ from env_server.domains.doordash.scenarios import details as said
 from env_server.domains.doordash.scenarios.base import (
     Case,
     Fate,
-    Part,
     Row,
     Spot,
+    Wish,
     about_caller,
     about_order,
     check_way,
@@ -74,7 +74,7 @@ def picked_up(case: Case, fields: Mapping[str, Any], *about: Form) -> Fate:
     return Fate(refusals=(refusal,), initial=patches.order(case, **fields))
 
 
-def cancel_on_the_way(case: Case) -> Part:
+def cancel_on_the_way(case: Case) -> Wish:
     """A picked-up order cannot be cancelled. The caller then asks for its price."""
     (to, money), reason = back_to(case), case.rng.choice(REASONS)
     answers = {"order": said.order(case), "reason": said.reason(case, reason), "payment": money}
@@ -115,7 +115,7 @@ NO_FEE: tuple[Form, ...] = (
 )
 
 
-def no_waiver(case: Case) -> Part:
+def no_waiver(case: Case) -> Wish:
     """A fee is waived only for an order that is half an hour late. Otherwise the caller pays it."""
     (to, money), reason = back_to(case), case.rng.choice(REASONS)
     free = Detail(Known(case.voice.pick(*order_asks.NO_FEE), NO_FEE), "no fee")
@@ -163,7 +163,7 @@ def no_waiver(case: Case) -> Part:
     )
 
 
-def redirect_on_the_way(case: Case) -> Part:
+def redirect_on_the_way(case: Case) -> Wish:
     """A picked-up order cannot be redirected. The caller then tips more."""
     address, more = case.rng.choice(reachable(case.at)), case.rng.choice((1.0, 2.0, 3.0))
     answers, fields = redirected(case, address), patches.on_the_way(case)
@@ -218,7 +218,7 @@ def in_range(case: Case, address: Row) -> dict[str, Any]:
     return {"delivery_radius": round(case.place["miles"][address["zip"]] + 0.6, 1)}
 
 
-def redirect_too_far(case: Case) -> Part:
+def redirect_too_far(case: Case) -> Wish:
     """The new address is beyond the restaurant's radius. The caller then wants to meet the courier outside."""
     address = case.rng.choice(_too_far(case.at))
     answers = redirected(case, address)
@@ -261,7 +261,7 @@ def redirect_too_far(case: Case) -> Part:
     )
 
 
-def tip_back(case: Case) -> Part:
+def tip_back(case: Case) -> Wish:
     """A tip cannot be lowered after the courier has the order."""
     tip = round(case.order["tip"] - case.rng.choice((1.0, 1.5, 2.0)), 2)
     answers, fields = {"order": said.order(case), "tip": said.tip(case, tip)}, patches.on_the_way(case)
@@ -284,7 +284,7 @@ def tip_back(case: Case) -> Part:
     )
 
 
-def strong_at_door(case: Case) -> Part:
+def strong_at_door(case: Case) -> Wish:
     """An order with alcohol is handed over in person. The caller then raises the courier's tip."""
     more = case.rng.choice((1.0, 1.5, 2.5))
     strong = baskets.line(case, case.rng.choice(strong_items(case.at)), 1)
@@ -343,7 +343,7 @@ NOT_YOURS: tuple[Form, ...] = (
 )
 
 
-def strange_order(case: Case) -> Part:
+def strange_order(case: Case) -> Wish:
     """Only its own customer can have an order cancelled."""
     (to, money), reason = back_to(case), case.rng.choice(REASONS)
     peer = case.world.customers[case.rng.choice([p for p in case.peers if p != case.user_id])]
@@ -385,7 +385,7 @@ THE_DEFAULT: tuple[Form, ...] = (
 )
 
 
-def keep_default(case: Case) -> Part:
+def keep_default(case: Case) -> Wish:
     """The default address cannot be removed. The caller then has another one removed."""
     named, other = case.rng.sample(case.at.addresses, 2)
     stays = Detail(Known(case.voice.pick(*order_asks.STAYS)), "your default address staying")

@@ -9,9 +9,9 @@ from env_server.domains.doordash.scenarios import details as said
 from env_server.domains.doordash.scenarios.base import (
     Case,
     Fate,
-    Part,
     Row,
     Spot,
+    Wish,
     about_place,
     check_way,
     decided,
@@ -32,7 +32,7 @@ GROWN_UP = "1991-04-17"
 """The date of birth of a person who may have alcohol."""
 
 
-def under_age(case: Case) -> Part:
+def under_age(case: Case) -> Wish:
     """Alcohol is only for adults. The caller then orders the food alone."""
     lines = baskets.draw(case, 1)
     strong = baskets.line(case, case.rng.choice(strong_items(case.at)), 1)
@@ -80,7 +80,7 @@ def under_age(case: Case) -> Part:
     )
 
 
-def below_minimum(case: Case) -> Part:
+def below_minimum(case: Case) -> Wish:
     """A cart below the restaurant's minimum cannot be ordered. The caller then adds to it."""
     one = baskets.line(case, case.rng.choice(_cheap(case.at)), 1)
     held, least = baskets.subtotal([one]), case.place["order_minimum"]
@@ -132,7 +132,7 @@ def below_minimum(case: Case) -> Part:
     )
 
 
-def too_far(case: Case) -> Part:
+def too_far(case: Case) -> Wish:
     """An address beyond the restaurant's radius gets no delivery. The caller then orders to their home."""
     lines, near = baskets.draw(case, 2), baskets.checkout(case)
     address = case.rng.choice(_out_of_range(case.at))
@@ -175,7 +175,7 @@ def too_far(case: Case) -> Part:
     )
 
 
-def not_for_you(case: Case) -> Part:
+def not_for_you(case: Case) -> Wish:
     """A code for members or first orders is not valid for every caller. The caller then orders without one."""
     lines = baskets.draw(case, 2)
     while not (found := _others_codes(case.at, baskets.subtotal(lines))):
@@ -196,7 +196,7 @@ def not_for_you(case: Case) -> Part:
     return _coded(case, lines, promo, Refusal(says, because, ("expired",), ("code", promo["code"])), becomes)
 
 
-def run_out(case: Case) -> Part:
+def run_out(case: Case) -> Wish:
     """An expired code gives no discount. The caller then orders without one."""
     over = [p for p in case.world.promos.values() if _over(case.at, p)]
     lines, found = baskets.draw(case, 2), list[Row]()
@@ -209,7 +209,7 @@ def run_out(case: Case) -> Part:
     return _coded(case, lines, promo, refusal, lasts)
 
 
-def _coded(case: Case, lines: list[Row], promo: Row, refusal: Refusal, good: Patch) -> Part:
+def _coded(case: Case, lines: list[Row], promo: Row, refusal: Refusal, good: Patch) -> Wish:
     """Return the wish for `lines` with a code. The code is valid if the rows are `good`; otherwise the caller orders
     without it.
     """
@@ -246,7 +246,7 @@ def _coded(case: Case, lines: list[Row], promo: Row, refusal: Refusal, good: Pat
     )
 
 
-def second_code(case: Case) -> Part:
+def second_code(case: Case) -> Wish:
     """An order takes one code. If the cart has one already, the caller keeps only that code."""
     lines = baskets.draw(case, 3)
     while len(found := baskets.codes(case.at, baskets.subtotal(lines))) < 2:
@@ -298,7 +298,7 @@ def second_code(case: Case) -> Part:
     )
 
 
-def two_places(case: Case) -> Part:
+def two_places(case: Case) -> Wish:
     """A cart holds food from one restaurant. If it holds another's food, the caller then has it emptied."""
     place = case.rng.choice(elsewhere(case.at))
     new = baskets.draw(case, 1, place=place, minimum=0.0)[:1]
@@ -359,7 +359,7 @@ def two_places(case: Case) -> Part:
     )
 
 
-def closed(case: Case) -> Part:
+def closed(case: Case) -> Wish:
     """A closed restaurant takes no order. The caller then orders from another."""
     place = case.rng.choice(_closed(case.at))
     first, lines, way = baskets.draw(case, 1, place=place), baskets.draw(case, 2), baskets.checkout(case)

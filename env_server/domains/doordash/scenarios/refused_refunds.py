@@ -15,9 +15,9 @@ from env_server.domains.doordash.scenarios.base import (
     WINDOW,
     Case,
     Fate,
-    Part,
     Row,
     Spot,
+    Wish,
     about_order,
     decided,
     open_order,
@@ -47,7 +47,7 @@ from env_server.domains.doordash.scenarios.refunds import (
 from env_server.domains.kit import Known, Patch, Refusal, listed, prose, told, wish
 
 
-def _refunded(case: Case, line: Row, due: Fate, otherwise: Fate, *, issue: str, to: str, money: Detail) -> Part:
+def _refunded(case: Case, line: Row, due: Fate, otherwise: Fate, *, issue: str, to: str, money: Detail) -> Wish:
     """Return the wish to refund a line, without an alternative."""
     answers, phrases = wanted(case, [line], issue, money), order_asks.REFUND[issue]
     report = report_call(case, [line], issue, to)
@@ -62,7 +62,7 @@ def _refunded(case: Case, line: Row, due: Fate, otherwise: Fate, *, issue: str, 
     )
 
 
-def reported_too_late(case: Case) -> Part:
+def reported_too_late(case: Case) -> Wish:
     """A problem reported more than 48 hours after the delivery is not refunded."""
     issue, (to, money) = case.rng.choice(ISSUES), back_to(case)
     line = case.rng.choice(fair_lines(case.at))
@@ -75,7 +75,7 @@ def reported_too_late(case: Case) -> Part:
     return part if case.due else replace(part, proof=(open_order(case),))  # the date alone decides
 
 
-def too_many(case: Case) -> Part:
+def too_many(case: Case) -> Wish:
     """A user with refunds for three other orders within 30 days gets no more."""
     issue, (to, money) = case.rng.choice(ISSUES), back_to(case)
     line = case.rng.choice(fair_lines(case.at))
@@ -91,7 +91,7 @@ def too_many(case: Case) -> Part:
     return _refunded(case, line, due, Fate(refusals=(refusal,)), issue=issue, to=to, money=money)
 
 
-def credits_only(case: Case) -> Part:
+def credits_only(case: Case) -> Wish:
     """A small refund goes only to the credits. The caller accepts that and hears the amount."""
     line, issue = case.rng.choice(_small_lines(case.at)), case.rng.choice(ISSUES)
     money = said.back_to(case, "original")
@@ -132,7 +132,7 @@ def credits_only(case: Case) -> Part:
     )
 
 
-def not_late(case: Case) -> Part:
+def not_late(case: Case) -> Wish:
     """An order that came on time gets no credits for lateness."""
     minutes = case.rng.choice((*range(33, 58), *range(63, 95)))
     answers = {"order": said.order(case), "reason": problem(case, "late")}
@@ -156,13 +156,13 @@ def not_late(case: Case) -> Part:
     )
 
 
-def asks_for_more(case: Case) -> Part:
+def asks_for_more(case: Case) -> Wish:
     """The policy sets the credits for late or cold food, whatever sum the caller asks for."""
     late = case.at.overdue >= LATE
     return _wants_sum(case, "late") if late else _wants_sum(case, "cold_food")
 
 
-def _wants_sum(case: Case, reason: str) -> Part:
+def _wants_sum(case: Case, reason: str) -> Wish:
     """Return the wish for the maximum credits for late or cold food, and for the amount due if that is refused."""
     most, what = (VERY_LATE_CREDIT, "came late") if reason == "late" else (MOST_FOR_COLD, "came cold")
     less, more = case.rng.randint(32, 57), case.rng.randint(63, 94)

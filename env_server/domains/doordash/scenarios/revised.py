@@ -5,7 +5,7 @@ from env_server.domains.doordash.scenarios import details as said
 from env_server.domains.doordash.scenarios.base import (
     BEFORE_PICK_UP,
     Case,
-    Part,
+    Wish,
     about_caller,
     about_order,
     about_place,
@@ -86,7 +86,7 @@ OTHER_NUMBER_WORDS = (
 )
 
 
-def other_count(case: Case) -> Part:
+def other_count(case: Case) -> Wish:
     """The caller orders so many of a dish, then another number."""
     [first, *rest] = baskets.draw(case, 1)
     count = first["quantity"] + case.rng.choice((1, 2))
@@ -104,7 +104,7 @@ def other_count(case: Case) -> Part:
         revise=revise,
         revised={"items": later.known},
     )
-    return Part(
+    return Wish(
         requests=(request,),
         goal=goals.goal(case, asks.FOOD, answers, prose.revised(case.voice, revise)),
         reads=(open_menu(case),),
@@ -113,7 +113,7 @@ def other_count(case: Case) -> Part:
     )
 
 
-def other_address(case: Case) -> Part:
+def other_address(case: Case) -> Wish:
     """The caller wants an order sent to one address, then to another."""
     first, final = case.rng.sample(reachable(case.at), 2)
     now = case.order["address"]
@@ -130,7 +130,7 @@ def other_address(case: Case) -> Part:
         revise=revise,
         revised={"address": later.known},
     )
-    return Part(
+    return Wish(
         requests=(request,),
         goal=goals.goal(case, phrases, answers, prose.revised(case.voice, revise)),
         reads=(open_order(case), open_user(case)),
@@ -139,7 +139,7 @@ def other_address(case: Case) -> Part:
     )
 
 
-def other_money(case: Case) -> Part:
+def other_money(case: Case) -> Wish:
     """The caller cancels for a refund the way it was paid, then wants credits instead."""
     reason = case.rng.choice(REASONS)
     answers = {
@@ -159,7 +159,7 @@ def other_money(case: Case) -> Part:
         revise=revise,
         revised={"payment": later.known},
     )
-    return Part(
+    return Wish(
         requests=(request,),
         goal=goals.goal(case, phrases, answers, prose.revised(case.voice, revise)),
         reads=(open_order(case),),
@@ -168,7 +168,7 @@ def other_money(case: Case) -> Part:
     )
 
 
-def other_tip(case: Case) -> Part:
+def other_tip(case: Case) -> Wish:
     """The caller wants a tip raised to one amount, then to another."""
     first, final = (round(case.order["tip"] + more, 2) for more in case.rng.sample((1.0, 1.5, 2.0, 3.0, 4.0), 2))
     answers = {"order": said.order(case), "tip": said.tip(case, first)}
@@ -184,7 +184,7 @@ def other_tip(case: Case) -> Part:
         revise=revise,
         revised={"tip": later.known},
     )
-    return Part(
+    return Wish(
         requests=(request,),
         goal=goals.goal(case, phrases, answers, prose.revised(case.voice, revise)),
         reads=(open_order(case),),
@@ -193,7 +193,7 @@ def other_tip(case: Case) -> Part:
     )
 
 
-def corrected_address(case: Case) -> Part:
+def corrected_address(case: Case) -> Wish:
     """The caller adds an address, then corrects its number."""
     final = fresh_address(case)
     number, street = final["address1"].split(maxsplit=1)
@@ -215,7 +215,7 @@ def corrected_address(case: Case) -> Part:
         revise=revise,
         revised={"address": later},
     )
-    return Part(
+    return Wish(
         requests=(request,),
         goal=goals.goal(case, phrases, answers, prose.revised(case.voice, revise)),
         writes=(address_call(case, "other", final),),

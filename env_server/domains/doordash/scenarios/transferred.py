@@ -13,9 +13,9 @@ from env_server.domains.doordash.scenarios.base import (
     LOST,
     Case,
     Fate,
-    Part,
     Row,
     Spot,
+    Wish,
     about_order,
     decided,
     look,
@@ -58,7 +58,7 @@ def _people(
     *,
     due: Fate,
     otherwise: Fate,
-) -> Part:
+) -> Wish:
     """Return the wish with the caller's consent to a transfer."""
     details = said.known(answers) | {"transfer": case.voice.pick(*wording.TRANSFER)}
     return decided(
@@ -72,7 +72,7 @@ def _people(
     )
 
 
-def not_mine(case: Case) -> Part:
+def not_mine(case: Case) -> Wish:
     """The caller did not place an order. It is cancelled before cooking begins; later it needs a human agent."""
     to, money = back_to(case)
     why = Detail(
@@ -102,7 +102,7 @@ def not_mine(case: Case) -> Part:
     )
 
 
-def too_large(case: Case) -> Part:
+def too_large(case: Case) -> Wish:
     """A refund above the agent's limit needs a human agent."""
     issue, (to, money) = case.rng.choice(ISSUES), back_to(case)
     line = case.rng.choice(fair_lines(case.at))
@@ -126,7 +126,7 @@ def too_large(case: Case) -> Part:
     )
 
 
-def rude(case: Case) -> Part:
+def rude(case: Case) -> Wish:
     """The caller gets credits for a courier's conduct. A second courier within 30 days goes to a human agent."""
     answers = {"order": said.order(case), "reason": problem(case, "courier_conduct")}
     other = case.rng.choice(_others(case.at))
@@ -160,7 +160,7 @@ def rude(case: Case) -> Part:
     )
 
 
-def lost_order(case: Case) -> Part:
+def lost_order(case: Case) -> Wish:
     """A late order is cancelled without a fee. An order two hours late goes to a human agent."""
     to, money = back_to(case)
     answers = {"order": said.order(case), "reason": said.reason(case, "too_late"), "payment": money}
@@ -182,7 +182,7 @@ def lost_order(case: Case) -> Part:
     )
 
 
-def large_order(case: Case) -> Part:
+def large_order(case: Case) -> Wish:
     """A human agent cancels an order that cost more than 100 dollars."""
     (to, money), cause = back_to(case), case.rng.choice(REASONS)
     answers = {"order": said.order(case), "reason": said.reason(case, cause), "payment": money}

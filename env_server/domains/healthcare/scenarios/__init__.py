@@ -15,12 +15,12 @@ from env_server.domains.healthcare.scenarios import (
     waitlists,
     withheld,
 )
-from env_server.domains.kit import Move, Template, twins
+from env_server.domains.kit import Template, WishKind, twins
 
 
-def firm(move: Move) -> Move:
+def firm(kind: WishKind) -> WishKind:
     """Return the same wish, refused in the twin of its template too."""
-    return replace(move, make=lambda call: move.make(replace(call, due=False)))
+    return replace(kind, make=lambda call: kind.make(replace(call, due=False)))
 
 
 TEMPLATES = (

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from env_server.domains.healthcare.catalogue import SPECIALISTS
 from env_server.domains.healthcare.clock import TODAY, days_after
 from env_server.domains.healthcare.scenarios import changes, knowing
-from env_server.domains.healthcare.scenarios.base import Call, Desk, is_late
+from env_server.domains.healthcare.scenarios.base import Case, Desk, is_late
 from env_server.domains.healthcare.scenarios.bringing import bring
 from env_server.domains.healthcare.scenarios.reasons import CHARGED, EXCUSED, reason_given
 from env_server.domains.healthcare.tables import PRIMARY_CARE
-from env_server.domains.kit import GoldCall, Known, Move, Part, Row, read, write
+from env_server.domains.kit import GoldCall, Known, Row, Wish, WishKind, read, write
 
 OPEN_TO_ALL = (*SPECIALISTS, *PRIMARY_CARE)
 """The specialties that any patient may visit."""
@@ -100,7 +100,7 @@ def search(specialty: str) -> GoldCall:
     return read("search_doctors", specialty=specialty).model_copy(update={"compare": ("specialty",)})
 
 
-def book_call(call: Call, doctor: Row, slot: tuple[str, str], visit_type: str, referral: str | None = None) -> GoldCall:
+def book_call(call: Case, doctor: Row, slot: tuple[str, str], visit_type: str, referral: str | None = None) -> GoldCall:
     """Return the write that books a visit, on a referral if its id is given."""
     booked = {"referral_id": referral} if referral else {}
     return write(
@@ -114,13 +114,13 @@ def book_call(call: Call, doctor: Row, slot: tuple[str, str], visit_type: str, r
     )
 
 
-def cancel(call: Call) -> Part:
+def cancel(call: Case) -> Wish:
     """Cancel an appointment in good time, or late for an excused reason. There is no fee in either case."""
     row = call.row("appointments")
     reason = call.rng.choice(EXCUSED if is_late(row) else (*CHARGED, *EXCUSED))
     own = {"appointment": knowing.appointment(call, row), "reason": reason_given(call, reason)}
     brought = bring(call, CANCELS, own, changes.cancelling(call.world.doctor(row), row["date"]))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing(APPOINTMENTS),),
@@ -132,7 +132,7 @@ def cancel(call: Call) -> Part:
 Slot = tuple[str, str]
 
 
-def new_time(call: Call, doctor_id: str, *, after: str = TODAY, but: str = "") -> tuple[Slot, Slot | None, Known]:
+def new_time(call: Case, doctor_id: str, *, after: str = TODAY, but: str = "") -> tuple[Slot, Slot | None, Known]:
     """Return an open time, its arguments if the caller names it, and the caller's words for it."""
     free = [slot for slot in call.world.free_times(call.patient, doctor_id, after) if slot[0] != but]
     starts = [d for d in FIRST_DAYS if d > after and d != but and any(slot[0] >= d for slot in free)]
@@ -143,13 +143,13 @@ def new_time(call: Call, doctor_id: str, *, after: str = TODAY, but: str = "") -
     return (slot, slot, knowing.at(call, slot)) if named else (slots[0], None, knowing.first_from(call, start))
 
 
-def move(call: Call) -> Part:
+def move(call: Case) -> Wish:
     """Move an appointment to an open time."""
     row = call.row("appointments")
     slot, named, when = new_time(call, row["doctor_id"])
     own = {"appointment": knowing.appointment(call, row), "time": when}
     brought = bring(call, MOVES, own, changes.moving(call.world.doctor(row), named))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing(APPOINTMENTS), look_at_times(row["doctor_id"])),
@@ -158,33 +158,33 @@ def move(call: Call) -> Part:
     )
 
 
-def follow_up(call: Call) -> Part:
+def follow_up(call: Case) -> Wish:
     """Book a visit with a doctor whom the patient has seen, where no referral is needed."""
     doctor = call.row("doctors")
     visit_type = call.rng.choice([kind for kind in doctor["visit_types"] if kind not in {"new_patient", "procedure"}])
     return _booked(call, doctor, visit_type, SEES_AGAIN)
 
 
-def first_visit(call: Call) -> Part:
+def first_visit(call: Case) -> Wish:
     """Book a first visit with a doctor who takes new patients, in the network and without need of a referral."""
     return _booked(call, call.row("doctors"), "new_patient", SEES_FIRST)
 
 
-def referred_visit(call: Call) -> Part:
+def referred_visit(call: Case) -> Wish:
     """Book a first visit with a specialist on a referral that is on file."""
     doctor = call.row("doctors")
     referral = call.world.usable_referral(call.patient, doctor["specialty"])
     return _booked(call, doctor, "new_patient", SEES_SPECIALIST, referral)
 
 
-def _booked(call: Call, doctor: Row, visit_type: str, said: tuple[str, ...], referral: Row | None = None) -> Part:
+def _booked(call: Case, doctor: Row, visit_type: str, said: tuple[str, ...], referral: Row | None = None) -> Wish:
     """Return a wish for a visit with a named doctor, at a time that the caller identifies."""
     slot, named, when = new_time(call, doctor["doctor_id"])
     own = {"doctor": knowing.doctor(call, doctor), "time": when, "visit": knowing.visit(call, visit_type)}
     brought = bring(call, said, own, changes.booking(doctor, named, visit_type))
     look = call.listing("get_referrals") if referral else call.listing(APPOINTMENTS)
     on = referral["referral_id"] if referral else None
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(look, search(doctor["specialty"]), look_at_times(doctor["doctor_id"])),
@@ -272,8 +272,8 @@ def _referred_visits(desk: Desk, patient: Row) -> Iterable[str]:
     return [row["doctor_id"] for row in found[:3]]
 
 
-CANCEL = Move(cancel, cancellable)
-MOVE = Move(move, movable)
-FOLLOW_UP = Move(follow_up, may_see_again)
-FIRST_VISIT = Move(first_visit, _first_visits)
-REFERRED_VISIT = Move(referred_visit, _referred_visits)
+CANCEL = WishKind(cancel, cancellable)
+MOVE = WishKind(move, movable)
+FOLLOW_UP = WishKind(follow_up, may_see_again)
+FIRST_VISIT = WishKind(first_visit, _first_visits)
+REFERRED_VISIT = WishKind(referred_visit, _referred_visits)

@@ -9,10 +9,11 @@ from operator import itemgetter
 from random import Random
 from typing import Any
 
+from env_server.domains import kit
 from env_server.domains.healthcare import people
 from env_server.domains.healthcare.clock import TODAY, age_on, days_after, hours_until
 from env_server.domains.healthcare.staff import HORIZON, TIMES
-from env_server.domains.kit import Case, GoldCall, Patch, Row, Snapshot, read
+from env_server.domains.kit import GoldCall, Patch, Row, Snapshot, read
 
 GUARDIANS = ("parent", "legal_guardian")
 SPEAKERS = (*GUARDIANS, "adult_child", "caregiver")
@@ -200,7 +201,7 @@ class Desk:
 
 
 @dataclass(frozen=True)
-class Call(Case[Desk]):
+class Case(kit.Case[Desk]):
     """One wish of whoever calls about a patient, the customer."""
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from env_server.domains.healthcare.scenarios import phrases
-from env_server.domains.healthcare.scenarios.base import Call
+from env_server.domains.healthcare.scenarios.base import Case
 from env_server.domains.healthcare.scenarios.knowing import drawn
 from env_server.domains.kit import Details, Known, Request, Want, WantedChange, prose, texts, wish
 
@@ -25,7 +25,7 @@ TRANSFER = (
 
 
 @dataclass(frozen=True)
-class Wish:
+class SpokenWish:
     """A request and its prose."""
 
     request: Request
@@ -33,7 +33,7 @@ class Wish:
 
 
 def bring(
-    call: Call,
+    call: Case,
     said: Sequence[str],
     own: Details,
     *changes: WantedChange,
@@ -42,7 +42,7 @@ def bring(
     bears: Literal["", "refusal", "transfer"] = "",
     revise: str | None = None,
     revised: Details | None = None,
-) -> Wish:
+) -> SpokenWish:
     """Return a wish in words.
 
     Args:
@@ -75,14 +75,14 @@ def bring(
         revised=revised,
         instead=instead,
     )
-    return Wish(request, " ".join(told))
+    return SpokenWish(request, " ".join(told))
 
 
-def goal(*wishes: Wish) -> str:
+def goal(*wishes: SpokenWish) -> str:
     """Return the goal of several wishes."""
     return " ".join(wish.prose for wish in wishes)
 
 
-def requests(*wishes: Wish) -> tuple[Request, ...]:
+def requests(*wishes: SpokenWish) -> tuple[Request, ...]:
     """Their requests, in order."""
     return tuple(wish.request for wish in wishes)

@@ -1,13 +1,13 @@
 """The callers, their knowledge, and the calls that identify them."""
 
 from env_server.domains.healthcare.scenarios import phrases
-from env_server.domains.healthcare.scenarios.base import Call
+from env_server.domains.healthcare.scenarios.base import Case
 from env_server.domains.kit import Caller, GoldCall, Row, full_name, prose, read, spoken
 
 _TOLD = {"phone": "phone number", "zip": "zip code"}
 
 
-def caller(call: Call, strict: bool) -> Caller:
+def caller(call: Case, strict: bool) -> Caller:
     """Return the patient, or the person who speaks for them. Each knows the patient's name, birthday and one or both
     second factors.
     """
@@ -31,7 +31,7 @@ def _about(consent: Row, patient: Row) -> str:
     return f"You speak for {full_name(patient['name'])} ({relation}), born on {spoken(patient['dob'])}."
 
 
-def _of_another(call: Call, speaker: Row) -> dict[str, str]:
+def _of_another(call: Case, speaker: Row) -> dict[str, str]:
     """Return the sentences that a person who speaks for the patient says of them."""
     patient, pick = call.patient, call.voice.pick
     name, day = full_name(patient["name"]), spoken(patient["dob"])
@@ -40,7 +40,7 @@ def _of_another(call: Call, speaker: Row) -> dict[str, str]:
     return {"patient": who[0].upper() + who[1:], **second}
 
 
-def second_factors(call: Call) -> dict[str, str]:
+def second_factors(call: Case) -> dict[str, str]:
     """Return the caller's knowledge beside name and date of birth. It is the same for all wishes of one caller."""
     known = {"phone": call.patient["phone"], "zip": call.patient["address"]["zip"]}
     which = int(call.patient_id[1:]) % 3
@@ -69,7 +69,7 @@ _ON_FILE = (
 )
 
 
-def sign_in(call: Call) -> tuple[GoldCall, ...]:
+def sign_in(call: Case) -> tuple[GoldCall, ...]:
     """Return the calls that rules 1 to 3 of the policy require first."""
     found = (find(call.patient), read("get_patient_info", patient_id=call.patient_id))
     return (*found, call.listing("get_proxies")) if call.speaker else found

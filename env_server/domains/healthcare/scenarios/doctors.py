@@ -17,11 +17,11 @@ from env_server.domains.healthcare.scenarios.appointments import (
     search,
     unmet,
 )
-from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, ago
+from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Case, Desk, ago
 from env_server.domains.healthcare.scenarios.bringing import bring, goal, requests
 from env_server.domains.healthcare.scenarios.files import refer_call
 from env_server.domains.healthcare.scenarios.refused import VISIT
-from env_server.domains.kit import Form, GoldCall, Move, Part, Patch, Refusal, Row, spoken
+from env_server.domains.kit import Form, GoldCall, Patch, Refusal, Row, Wish, WishKind, spoken
 
 _ASKS_FOR_IT = (
     "have the referral requested that is needed",
@@ -45,7 +45,7 @@ _ANOTHER = (
 )
 
 
-def no_referral(call: Call) -> Part:
+def no_referral(call: Case) -> Wish:
     """The caller wants to book on an expired referral, and then has another requested. In the twin
     it is still valid.
     """
@@ -60,7 +60,7 @@ def no_referral(call: Call) -> Part:
     then = bring(
         call, _ASKS_FOR_IT, {"specialty": knowing.specialty(call, field)}, changes.referring(field), instead=True
     )
-    part = Part(
+    part = Wish(
         requests=requests(first, then),
         goal=goal(first, then),
         slots={"doctor": doctor["doctor_id"], "slot": slot, "named": named},
@@ -89,7 +89,7 @@ def _approved(row: Row, issued: str, expires: str) -> Patch:
     return {"referrals": {row["referral_id"]: fields}}
 
 
-def _another_doctor(call: Call, says: str, because: tuple[Form, ...], others: tuple[str, ...], fix: Patch) -> Part:
+def _another_doctor(call: Case, says: str, because: tuple[Form, ...], others: tuple[str, ...], fix: Patch) -> Wish:
     """Return a wish for a doctor who cannot be booked, and then for another of the specialty. With `fix` the first can
     be booked.
     """
@@ -103,7 +103,7 @@ def _another_doctor(call: Call, says: str, because: tuple[Form, ...], others: tu
         wishes.append(bring(call, said, own, changes.booking(doctor, named, "new_patient"), instead=instead))
         writes.append(book_call(call, doctor, slot, "new_patient"))
         slots |= {"instead" if instead else "first": slot}
-    part = Part(requests=requests(*wishes), goal=goal(*wishes), slots=slots)
+    part = Wish(requests=requests(*wishes), goal=goal(*wishes), slots=slots)
     if call.due:
         looks = (search(wrong["specialty"]), look_at_times(wrong["doctor_id"]))
         return replace(part, reads=looks, writes=(writes[0],), initial=fix)
@@ -111,11 +111,11 @@ def _another_doctor(call: Call, says: str, because: tuple[Form, ...], others: tu
     return replace(part, proof=(search(wrong["specialty"]),), writes=(writes[1],), refusals=(refusal,))
 
 
-def _alike(call: Call, wrong: Row) -> list[Row]:
+def _alike(call: Case, wrong: Row) -> list[Row]:
     return [row for row in newcomers(call.world, call.patient) if row["specialty"] == wrong["specialty"]]
 
 
-def out_of_network(call: Call) -> Part:
+def out_of_network(call: Case) -> Wish:
     """The caller wants a doctor outside the network of an HMO or EPO. In the twin the doctor accepts the plan."""
     doctor, plan = call.row("doctors"), call.world.plan(call.patient)
     says = f"{phrases.doctor(doctor)} is not in the network of the {plan['name']} plan, an {plan['kind']}"
@@ -124,7 +124,7 @@ def out_of_network(call: Call) -> Part:
     return _another_doctor(call, says, (plan["name"], plan["kind"]), others, accepted)
 
 
-def full_practice(call: Call) -> Part:
+def full_practice(call: Case) -> Wish:
     """The caller wants a doctor who takes no new patients. In the twin the doctor takes them."""
     doctor = call.row("doctors")
     says = f"{phrases.doctor(doctor)} accepts no new patients"
@@ -167,6 +167,6 @@ def _full(desk: Desk, patient: Row) -> Iterable[str]:
     return _with_others(desk, patient, wrong)
 
 
-NO_REFERRAL = Move(no_referral, _lapsed_referral)
-OUT_OF_NETWORK = Move(out_of_network, _outside)
-FULL_PRACTICE = Move(full_practice, _full)
+NO_REFERRAL = WishKind(no_referral, _lapsed_referral)
+OUT_OF_NETWORK = WishKind(out_of_network, _outside)
+FULL_PRACTICE = WishKind(full_practice, _full)

@@ -6,10 +6,10 @@ from random import Random
 from env_server.domains.healthcare import people
 from env_server.domains.healthcare.clock import TODAY
 from env_server.domains.healthcare.scenarios import changes, knowing, phrases
-from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, ahead
+from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Case, Desk, ahead
 from env_server.domains.healthcare.scenarios.bringing import bring
 from env_server.domains.healthcare.scenarios.reasons import LIFE, event_given
-from env_server.domains.kit import GoldCall, Known, Move, Part, Row, listed, read, write
+from env_server.domains.kit import GoldCall, Known, Row, Wish, WishKind, listed, read, write
 
 NEXT_MONTH = "2026-04-01"
 LAST_DAY = "2027-03-09"
@@ -115,7 +115,7 @@ def email(rng: Random, row: Row) -> str:
     return f"{row['name']['last_name'].lower()}.{rng.randint(100, 9999)}@example.com"
 
 
-def contact(call: Call) -> Part:
+def contact(call: Case) -> Wish:
     """Change phone number or email address, or both."""
     new = {"phone": call.new_phone(), "email": email(call.rng, call.patient)}
     chosen = call.rng.choice((("phone",), ("email",), ("phone", "email")))
@@ -125,21 +125,21 @@ def contact(call: Call) -> Part:
     detail = Known(_told(text), says=(tuple(given.values()),))
     said = [phrase.format(what=listed(words[k] for k in chosen)) for phrase in CONTACTS]
     brought = bring(call, said, {topic: detail}, changes.contacting(topic, given))
-    return Part(requests=(brought.request,), goal=brought.prose, writes=(contact_call(call, given),), slots=dict(given))
+    return Wish(requests=(brought.request,), goal=brought.prose, writes=(contact_call(call, given),), slots=dict(given))
 
 
-def contact_call(call: Call, new: dict[str, str]) -> GoldCall:
+def contact_call(call: Case, new: dict[str, str]) -> GoldCall:
     """Return the write that changes contact details."""
     return write("update_contact_details", patient_id=call.patient_id, **new)
 
 
-def moved(call: Call) -> Part:
+def moved(call: Case) -> Wish:
     """Change the address. The zip code that identifies the caller is still the old one."""
     new = people.address(call.rng)
     text = knowing.drawn(call, _NEW, what="address", new=phrases.address(new))
     own = {"new_address": Known(_told(text), says=((new["street"], new["zip"]),))}
     brought = bring(call, MOVED_HOUSE, own, changes.contacting("new_address", new))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         writes=(contact_call(call, new),),
@@ -147,14 +147,14 @@ def moved(call: Call) -> Part:
     )
 
 
-def insurance_call(call: Call, plan: Row, member: str, start: str) -> GoldCall:
+def insurance_call(call: Case, plan: Row, member: str, start: str) -> GoldCall:
     """Return the write that puts a new insurance on file."""
     return write(
         "update_insurance", patient_id=call.patient_id, plan_id=plan["plan_id"], member_id=member, effective_date=start
     )
 
 
-def other_plan(call: Call) -> tuple[Row, str]:
+def other_plan(call: Case) -> tuple[Row, str]:
     """Return a plan that the patient is not in, and a member number there."""
     insured = {call.patient["insurance"]["plan_id"], "PLN-90"}
     plan = call.rng.choice([row for key, row in call.world.rows["plans"].items() if key not in insured])
@@ -173,7 +173,7 @@ _ANY_DAY = (
 )
 
 
-def insure(call: Call) -> Part:
+def insure(call: Case) -> Wish:
     """Put a new insurance on file. Its start date follows from the reason for the change."""
     plan, member = other_plan(call)
     event = call.rng.choice([*LIFE, ""])
@@ -183,7 +183,7 @@ def insure(call: Call) -> Part:
         "start": Known(knowing.drawn(call, _ANY_DAY)),
     }
     brought = bring(call, INSURES, own, changes.insuring(plan, member))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(read("list_plans"),),
@@ -197,12 +197,12 @@ def send_call(row: Row, channel: str) -> GoldCall:
     return write("send_lab_results", result_id=row["result_id"], channel=channel)
 
 
-def send(call: Call) -> Part:
+def send(call: Case) -> Wish:
     """Have a released lab result sent."""
     row, channel = call.row("lab_results"), call.rng.choice(CHANNELS)
     own = {"result": knowing.result(call, row), "channel": knowing.channel(call, channel)}
     brought = bring(call, SENDS, own, changes.sending(row, channel))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing("get_lab_results"),),
@@ -211,7 +211,7 @@ def send(call: Call) -> Part:
     )
 
 
-def allow(call: Call) -> Part:
+def allow(call: Case) -> Wish:
     """Let a person speak for the patient."""
     rng = call.rng
     name, dob = people.name(rng), people.birthday(rng, TODAY, 25, 70)
@@ -224,7 +224,7 @@ def allow(call: Call) -> Part:
         "until": knowing.until(call, end),
     }
     brought = bring(call, ALLOWS, own, changes.allowing(name, dob, relationship, scopes, end))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing("get_proxies"),),
@@ -233,7 +233,7 @@ def allow(call: Call) -> Part:
     )
 
 
-def allow_call(call: Call, name: Row, dob: str, relationship: str, scopes: list[str], end: str) -> GoldCall:
+def allow_call(call: Case, name: Row, dob: str, relationship: str, scopes: list[str], end: str) -> GoldCall:
     """Return the write that records a consent."""
     return write(
         "record_consent",
@@ -246,12 +246,12 @@ def allow_call(call: Call, name: Row, dob: str, relationship: str, scopes: list[
     )
 
 
-def revoke(call: Call) -> Part:
+def revoke(call: Case) -> Wish:
     """End a person's consent."""
     row = call.row("consents")
     own = {"person": knowing.person(call, row["name"], row["dob"], row["relationship"])}
     brought = bring(call, REVOKES, own, changes.revoking(row["name"]))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing("get_proxies"),),
@@ -260,11 +260,11 @@ def revoke(call: Call) -> Part:
     )
 
 
-def refer(call: Call) -> Part:
+def refer(call: Case) -> Wish:
     """Have a referral requested from the primary doctor, seen not long ago."""
     field = call.subject
     brought = bring(call, REFERS, {"specialty": knowing.specialty(call, field)}, changes.referring(field))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing("get_referrals"), call.listing("list_appointments")),
@@ -273,7 +273,7 @@ def refer(call: Call) -> Part:
     )
 
 
-def refer_call(call: Call, specialty: str) -> GoldCall:
+def refer_call(call: Case, specialty: str) -> GoldCall:
     """Return the write that requests a referral."""
     return write("request_referral", patient_id=call.patient_id, specialty=specialty)
 
@@ -313,10 +313,10 @@ def revocable(desk: Desk, patient: Row) -> list[str]:
     return [row["consent_id"] for row in desk.of(patient, "consents")] if desk.speaker(patient) is None else []
 
 
-CONTACT = Move(contact, _own_file)
-MOVED = Move(moved, _own_file)
-INSURE = Move(insure, insurable)
-SEND = Move(send, released)
-ALLOW = Move(allow, _of_age)
-REVOKE = Move(revoke, revocable)
-REFER = Move(refer, referable)
+CONTACT = WishKind(contact, _own_file)
+MOVED = WishKind(moved, _own_file)
+INSURE = WishKind(insure, insurable)
+SEND = WishKind(send, released)
+ALLOW = WishKind(allow, _of_age)
+REVOKE = WishKind(revoke, revocable)
+REFER = WishKind(refer, referable)

@@ -5,11 +5,11 @@ others, in many wordings.
 from collections.abc import Iterable, Mapping, Sequence
 
 from env_server.domains.healthcare.scenarios import phrases
-from env_server.domains.healthcare.scenarios.base import Call
+from env_server.domains.healthcare.scenarios.base import Case
 from env_server.domains.kit import Form, Known, Row, full_name, listed, spoken
 
 
-def drawn(call: Call, bank: Sequence[str], **values: str) -> str:
+def drawn(call: Case, bank: Sequence[str], **values: str) -> str:
     """Return one wording of a bank with the values filled in."""
     return call.voice.pick(*bank).format(**values)
 
@@ -41,21 +41,21 @@ _UNDATED = (
 )
 
 
-def appointment(call: Call, row: Row) -> Known:
+def appointment(call: Case, row: Row) -> Known:
     """Return an appointment by day and doctor. The caller knows no id, so the agent must read the list."""
     who = call.world.doctor(row)
     text = drawn(call, _DATED, day=spoken(row["date"]), doctor=phrases.doctor(who))
     return Known(text, says=(who["name"]["last_name"], row["date"]), others=_other_doctors(call, row))
 
 
-def next_visit(call: Call, row: Row) -> Known:
+def next_visit(call: Case, row: Row) -> Known:
     """Return an appointment by its doctor alone. The list shows day and time."""
     who = call.world.doctor(row)
     text = drawn(call, _UNDATED, doctor=phrases.doctor(who))
     return Known(text, says=(who["name"]["last_name"],), others=_other_doctors(call, row))
 
 
-def _other_doctors(call: Call, row: Row) -> tuple[str, ...]:
+def _other_doctors(call: Case, row: Row) -> tuple[str, ...]:
     """Return the doctors of the patient's other future visits."""
     others = {other["doctor_id"] for other in call.world.scheduled(call.patient)} - {row["doctor_id"]}
     return tuple(sorted(call.world.rows["doctors"][key]["name"]["last_name"] for key in others))
@@ -88,13 +88,13 @@ _LISTED = (
 )
 
 
-def doctor(call: Call, row: Row) -> Known:
+def doctor(call: Case, row: Row) -> Known:
     """Return a doctor by name and specialty."""
     text = drawn(call, _DOCTOR, doctor=phrases.doctor(row), field=phrases.specialty(row["specialty"]))
     return Known(text[0].upper() + text[1:], says=(row["name"]["last_name"],))
 
 
-def waited_for(call: Call, row: Row) -> Known:
+def waited_for(call: Case, row: Row) -> Known:
     """Return a doctor whose waitlist the patient is on. The caller knows the patient's other waitlists."""
     mine = {entry["doctor_id"] for entry in call.world.of(call.patient, "waitlist")} - {row["doctor_id"]}
     others = tuple(sorted(call.world.rows["doctors"][key]["name"]["last_name"] for key in mine))
@@ -138,13 +138,13 @@ SOONEST = (
 )
 
 
-def at(call: Call, slot: tuple[str, str]) -> Known:
+def at(call: Case, slot: tuple[str, str]) -> Known:
     """Return a day and hour."""
     text = drawn(call, _AT, day=spoken(slot[0]), time=slot[1]).replace(f"{slot[1]} o'clock", slot[1])
     return Known(text, says=(slot,))
 
 
-def first_from(call: Call, start: str) -> Known:
+def first_from(call: Case, start: str) -> Known:
     """Return the first open time from some day on. Only the doctor's days show it."""
     return Known(drawn(call, _FROM, day=spoken(start)))
 
@@ -172,7 +172,7 @@ _NEW_HERE = (
 )
 
 
-def visit(call: Call, visit_type: str) -> Known:
+def visit(call: Case, visit_type: str) -> Known:
     """Return the kind of visit. For a first visit, callers only know that they have not met the doctor."""
     if visit_type == "new_patient":
         return Known(drawn(call, _NEW_HERE))
@@ -197,7 +197,7 @@ _MEDICATION = (
 )
 
 
-def medication(call: Call, row: Row) -> Known:
+def medication(call: Case, row: Row) -> Known:
     """Return a prescription by name and strength, with the patient's others as wrong ones."""
     text = drawn(call, _MEDICATION, name=row["medication"], strength=row["strength"])
     mine = [_short(r) for r in call.world.of(call.patient, "prescriptions") if r is not row]
@@ -233,12 +233,12 @@ _PHARMACY = (
 )
 
 
-def same_pharmacy(call: Call) -> Known:
+def same_pharmacy(call: Case) -> Known:
     """Return the pharmacy on the prescription, which callers do not name."""
     return Known(drawn(call, _SAME_PHARMACY))
 
 
-def pharmacy(call: Call, row: Row) -> Known:
+def pharmacy(call: Case, row: Row) -> Known:
     """Return a pharmacy by name and town."""
     text = drawn(call, _PHARMACY, pharmacy=phrases.pharmacy(row))
     return Known(text[0].upper() + text[1:], says=place(row))
@@ -264,7 +264,7 @@ _RESULT = (
 )
 
 
-def result(call: Call, row: Row) -> Known:
+def result(call: Case, row: Row) -> Known:
     """Return a lab result by test and day, with the patient's others as wrong ones."""
     text = drawn(call, _RESULT, test=row["test"], day=spoken(row["collected_on"]))
     mine = [r["test"] for r in call.world.of(call.patient, "lab_results") if r is not row]
@@ -317,7 +317,7 @@ CHANNELS = tuple(_CHANNEL)
 """The channels for sending a result."""
 
 
-def channel(call: Call, name: str) -> Known:
+def channel(call: Case, name: str) -> Known:
     """Return the channel for sending a result."""
     return Known(drawn(call, _CHANNEL[name]), says=_WAYS[name], others=_NOT_SO[name])
 
@@ -336,7 +336,7 @@ _INSURANCE = (
 )
 
 
-def insurance(call: Call, plan: Row, member: str) -> Known:
+def insurance(call: Case, plan: Row, member: str) -> Known:
     """Return a new plan and its member number. Callers know the names of other plans and of their own."""
     now = call.patient["insurance"]["plan_id"]
     others = [row["name"] for key, row in call.world.rows["plans"].items() if key not in {now, plan["plan_id"]}]
@@ -359,7 +359,7 @@ _SPECIALTY = (
 )
 
 
-def specialty(call: Call, name: str) -> Known:
+def specialty(call: Case, name: str) -> Known:
     """Return a specialty, or the title of its doctors."""
     text = drawn(call, _SPECIALTY, field=phrases.specialty(name), physician=phrases.physician(name))
     for vowel in "eo":
@@ -381,7 +381,7 @@ _PERSON = (
 )
 
 
-def person(call: Call, name: Row, dob: str, relationship: str) -> Known:
+def person(call: Case, name: Row, dob: str, relationship: str) -> Known:
     """Return a person who speaks, or is to speak, for the patient."""
     kin = relationship.replace("_", " ")
     text = drawn(call, _PERSON, name=full_name(name), day=spoken(dob), relationship=kin)
@@ -402,7 +402,7 @@ _SCOPE = (
 )
 
 
-def scope(call: Call, scopes: Sequence[str], every: Iterable[str]) -> Known:
+def scope(call: Case, scopes: Sequence[str], every: Iterable[str]) -> Known:
     """Return the matters about which a person may speak."""
     text = drawn(call, _SCOPE, scopes=listed(scopes))
     singular = tuple(name.removesuffix("s") for name in scopes)
@@ -432,7 +432,7 @@ _END = (
 )
 
 
-def until(call: Call, end: str | None) -> Known:
+def until(call: Case, end: str | None) -> Known:
     """Return the last day of a consent if the caller names one."""
     if end is None:
         return Known(drawn(call, _NO_END))

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 
 from env_server.domains.healthcare.clock import TODAY, days_after
 from env_server.domains.healthcare.scenarios import changes, knowing
-from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, due_on
+from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Case, Desk, due_on
 from env_server.domains.healthcare.scenarios.bringing import bring
-from env_server.domains.kit import GoldCall, Move, Part, Row, read, write
+from env_server.domains.kit import GoldCall, Row, Wish, WishKind, read, write
 
 PRESCRIPTIONS = "list_prescriptions"
 RENEWABLE_SINCE = days_after(TODAY, -30)
@@ -72,12 +72,12 @@ def renew_call(row: Row) -> GoldCall:
     return write("request_renewal", prescription_id=row["prescription_id"])
 
 
-def refill(call: Call) -> Part:
+def refill(call: Case) -> Wish:
     """Refill a due prescription at its own pharmacy."""
     row = call.row("prescriptions")
     own = {"medication": knowing.medication(call, row), "pharmacy": knowing.same_pharmacy(call)}
     brought = bring(call, REFILLS, own, changes.refilling(row))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing(PRESCRIPTIONS),),
@@ -86,18 +86,18 @@ def refill(call: Call) -> Part:
     )
 
 
-def other_pharmacy(call: Call, *unlike: str) -> Row:
+def other_pharmacy(call: Case, *unlike: str) -> Row:
     """Return a pharmacy other than those with these ids."""
     return call.rng.choice([row for key, row in call.world.rows["pharmacies"].items() if key not in unlike])
 
 
-def refill_elsewhere(call: Call) -> Part:
+def refill_elsewhere(call: Case) -> Wish:
     """Refill a due prescription at another pharmacy."""
     row = call.row("prescriptions")
     pharmacy = other_pharmacy(call, row["pharmacy_id"])
     own = {"medication": knowing.medication(call, row), "pharmacy": knowing.pharmacy(call, pharmacy)}
     brought = bring(call, REFILLS_ELSEWHERE, own, changes.refilling(row, pharmacy))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing(PRESCRIPTIONS), read("search_pharmacies", city=pharmacy["city"])),
@@ -106,11 +106,11 @@ def refill_elsewhere(call: Call) -> Part:
     )
 
 
-def renew(call: Call) -> Part:
+def renew(call: Case) -> Wish:
     """Renew a used-up or expired prescription of a doctor seen recently."""
     row = call.row("prescriptions")
     brought = bring(call, RENEWALS, {"medication": knowing.medication(call, row)}, changes.renewing(row))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing(PRESCRIPTIONS), call.listing("list_appointments")),
@@ -119,11 +119,11 @@ def renew(call: Call) -> Part:
     )
 
 
-def default_pharmacy(call: Call) -> Part:
+def default_pharmacy(call: Case) -> Wish:
     """Change the pharmacy that new prescriptions go to."""
     pharmacy = other_pharmacy(call, call.patient["pharmacy_id"])
     brought = bring(call, PHARMACIES, {"pharmacy": knowing.pharmacy(call, pharmacy)}, changes.preferring(pharmacy))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(read("search_pharmacies", city=pharmacy["city"]),),
@@ -173,7 +173,7 @@ def _anybody(desk: Desk, patient: Row) -> Iterable[str]:
     return [""] if desk.may(patient, "prescriptions") else []
 
 
-REFILL = Move(refill, prescribed(lambda _, __, row: refillable(row)))
-REFILL_ELSEWHERE = Move(refill_elsewhere, REFILL.subjects)
-RENEW = Move(renew, prescribed(renewable))
-DEFAULT_PHARMACY = Move(default_pharmacy, _anybody)
+REFILL = WishKind(refill, prescribed(lambda _, __, row: refillable(row)))
+REFILL_ELSEWHERE = WishKind(refill_elsewhere, REFILL.subjects)
+RENEW = WishKind(renew, prescribed(renewable))
+DEFAULT_PHARMACY = WishKind(default_pharmacy, _anybody)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from env_server.domains.healthcare.scenarios.base import Call
+from env_server.domains.healthcare.scenarios.base import Case
 from env_server.domains.kit import Row, full_name
 
 _PATIENT_OF = {
@@ -64,7 +64,7 @@ def relation(consent: Row) -> str:
     return _PATIENT_OF[consent["relationship"]]
 
 
-def for_whom(call: Call) -> str:
+def for_whom(call: Case) -> str:
     """Return ` for Leo (my child)` to append to a wish. Return nothing if patients call themselves."""
     return f" for {call.patient['name']['first_name']} ({relation(call.speaker)})" if call.speaker else ""
 

@@ -11,12 +11,12 @@ from env_server.domains.healthcare.scenarios.appointments import (
     known,
     look_at_times,
 )
-from env_server.domains.healthcare.scenarios.base import Call, Desk, due_on, is_late
+from env_server.domains.healthcare.scenarios.base import Case, Desk, due_on, is_late
 from env_server.domains.healthcare.scenarios.bringing import bring
 from env_server.domains.healthcare.scenarios.files import released
 from env_server.domains.healthcare.scenarios.medication import PRESCRIPTIONS, prescribed
 from env_server.domains.healthcare.scenarios.reasons import CHARGED, reason_given
-from env_server.domains.kit import Details, GoldCall, Known, Move, Part, Row, Tell, Want, money, read, spoken, told
+from env_server.domains.kit import Details, GoldCall, Known, Row, Tell, Want, Wish, WishKind, money, read, spoken, told
 
 OWING = ("owe", "owed", "owes", "owing", "balance", "due", "outstanding", "unpaid", "to pay", "open amount")
 COSTING = (
@@ -124,15 +124,15 @@ EMERGENCIES = (
 
 
 def _question(
-    call: Call, said: Sequence[str], own: Details, value: tuple[Want, Tell], proof: tuple[GoldCall, ...]
-) -> Part:
+    call: Case, said: Sequence[str], own: Details, value: tuple[Want, Tell], proof: tuple[GoldCall, ...]
+) -> Wish:
     """Return a question. The caller agrees to no change and waits for `value`, which only the
     look-ups in `proof` show.
     """
     want, tell = value
     brought = bring(call, said, own, wants=[want])
     slots = {"subject": call.subject, "asks": [brought.request.ask, *brought.request.details.values()]}
-    return Part((brought.request,), brought.prose, proof=proof, tells=(tell,), slots=slots)
+    return Wish((brought.request,), brought.prose, proof=proof, tells=(tell,), slots=slots)
 
 
 _ALL = (
@@ -146,7 +146,7 @@ _ALL = (
 )
 
 
-def copays(call: Call) -> Part:
+def copays(call: Case) -> Wish:
     """Ask for the total copay of all future visits."""
     total = money(sum(row["copay"] for row in call.world.scheduled(call.patient)))
     says = f"The copays of the scheduled appointments come to ${total} in total."
@@ -167,7 +167,7 @@ _PROCEDURE = (
 )
 
 
-def procedure_cost(call: Call) -> Part:
+def procedure_cost(call: Case) -> Wish:
     """Ask for the patient's cost of a procedure."""
     procedure = call.row("procedures")
     cost = money(own_cost(call.world, call.patient, procedure))
@@ -200,7 +200,7 @@ _VALUE = (
 )
 
 
-def lab_value(call: Call) -> Part:
+def lab_value(call: Case) -> Wish:
     """Ask for one value of a released lab result."""
     row = call.row("lab_results")
     measured = call.rng.choice(row["values"])
@@ -214,14 +214,14 @@ def lab_value(call: Call) -> Part:
     return _question(call, LAB_NUMBER, own, told(number, says, measured["name"], row["test"]), look)
 
 
-def owed(call: Call) -> Part:
+def owed(call: Case) -> Wish:
     """Ask for the patient's balance due."""
     balance = money(call.patient["balance"])
     look = (read("get_patient_info", patient_id=call.patient_id),)
     return _question(call, AMOUNT_OWED, {}, told(balance, f"The balance owed is ${balance}.", *OWING), look)
 
 
-def refill_day(call: Call) -> Part:
+def refill_day(call: Case) -> Wish:
     """Ask from which day on a prescription can be refilled."""
     row = call.row("prescriptions")
     day = due_on(row)
@@ -231,7 +231,7 @@ def refill_day(call: Call) -> Part:
     return _question(call, REFILL_DATE, own, value, (call.listing(PRESCRIPTIONS),))
 
 
-def first_open_day(call: Call) -> Part:
+def first_open_day(call: Case) -> Wish:
     """Ask for the first day with an open time of a doctor. The caller does not name this day."""
     doctor, start = call.row("doctors"), call.rng.choice(FIRST_DAYS[2:5])
     day = next(date for date, _ in call.world.open_times(doctor["doctor_id"], start) if date > start)
@@ -256,7 +256,7 @@ FEE: tuple[str, ...] = ("fee", "charge", "charged", "40", "40.00")
 """The forms in which a proposal names the fee for a late cancellation."""
 
 
-def cancel_late(call: Call) -> Part:
+def cancel_late(call: Case) -> Wish:
     """Cancel late, pay the fee, and hear the resulting balance."""
     row, reason = call.row("appointments"), call.rng.choice(CHARGED)
     after = money(call.patient["balance"] + 40)
@@ -270,7 +270,7 @@ def cancel_late(call: Call) -> Part:
     }
     changed = changes.cancelling(call.world.doctor(row), row["date"], fee=True)
     brought = bring(call, CANCELS_AND_ASKS, own, changed, wants=[want])
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         proof=(call.listing(APPOINTMENTS),),
@@ -280,7 +280,7 @@ def cancel_late(call: Call) -> Part:
     )
 
 
-def emergency(call: Call) -> Part:
+def emergency(call: Case) -> Wish:
     """The caller has an emergency that only the emergency number can handle. Nothing is booked or moved."""
     value = told("911", "Please hang up and call 911 now.", "call", "dial", "emergency", "ring", "hang up")
     return _question(call, EMERGENCIES, {}, value, ())
@@ -310,17 +310,19 @@ def _soon_due(_: Desk, __: Row, row: Row) -> bool:
     )
 
 
-COPAYS = Move(copays, _told(("appointments", "insurance"), lambda desk, p: [""] if len(desk.scheduled(p)) > 1 else []))
-PROCEDURE_COST = Move(procedure_cost, _told(("insurance",), _some_procedures))
-LAB_VALUE = Move(lab_value, released)
-OWED = Move(owed, _told(("insurance",), lambda _, patient: [""] if patient["balance"] else []))
-REFILL_DAY = Move(refill_day, prescribed(_soon_due))
-FIRST_OPEN_DAY = Move(
+COPAYS = WishKind(
+    copays, _told(("appointments", "insurance"), lambda desk, p: [""] if len(desk.scheduled(p)) > 1 else [])
+)
+PROCEDURE_COST = WishKind(procedure_cost, _told(("insurance",), _some_procedures))
+LAB_VALUE = WishKind(lab_value, released)
+OWED = WishKind(owed, _told(("insurance",), lambda _, patient: [""] if patient["balance"] else []))
+REFILL_DAY = WishKind(refill_day, prescribed(_soon_due))
+FIRST_OPEN_DAY = WishKind(
     first_open_day,
     _told(
         ("appointments",),
         lambda desk, p: [d["doctor_id"] for d in known(desk, p) if desk.open_times(d["doctor_id"], FIRST_DAYS[5])],
     ),
 )
-CANCEL_LATE = Move(cancel_late, _told(("appointments", "insurance"), _late_for_a_fee))
-EMERGENCY = Move(emergency, lambda desk, patient: [""] if desk.speaker(patient) is None else [])
+CANCEL_LATE = WishKind(cancel_late, _told(("appointments", "insurance"), _late_for_a_fee))
+EMERGENCY = WishKind(emergency, lambda desk, patient: [""] if desk.speaker(patient) is None else [])

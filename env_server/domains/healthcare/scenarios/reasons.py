@@ -1,6 +1,6 @@
 """The callers' reasons for a cancellation or a new insurance. The agent decides which rule applies."""
 
-from env_server.domains.healthcare.scenarios.base import Call
+from env_server.domains.healthcare.scenarios.base import Case
 from env_server.domains.healthcare.scenarios.knowing import drawn
 from env_server.domains.kit import Known
 
@@ -125,11 +125,11 @@ LIFE = tuple(name for name in _LIFE if name)
 """The life events after which an insurance is in force from today."""
 
 
-def reason_given(call: Call, reason: str) -> Known:
+def reason_given(call: Case, reason: str) -> Known:
     """Return the reason for a cancellation."""
     return Known(drawn(call, _WHY[reason]))
 
 
-def event_given(call: Call, event: str) -> Known:
+def event_given(call: Case, event: str) -> Known:
     """Return the life event. Return nothing if `event` is empty."""
     return Known(drawn(call, _LIFE[event]))

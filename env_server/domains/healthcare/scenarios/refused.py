@@ -14,12 +14,12 @@ from env_server.domains.healthcare.scenarios.appointments import (
     move_call,
     new_time,
 )
-from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, ago, is_late
+from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Case, Desk, ago, is_late
 from env_server.domains.healthcare.scenarios.bringing import bring, goal, requests
 from env_server.domains.healthcare.scenarios.files import REFERS, refer_call, unreferred
 from env_server.domains.healthcare.scenarios.questions import FEE, FEE_OR_NO
 from env_server.domains.healthcare.scenarios.reasons import CHARGED, reason_given
-from env_server.domains.kit import Known, Move, Part, Patch, Refusal, Row, spoken
+from env_server.domains.kit import Known, Patch, Refusal, Row, Wish, WishKind, spoken
 
 VISIT = ("appointment", "visit", "booking", "booked", "time")
 """The phrases that name a wish about an appointment."""
@@ -101,12 +101,12 @@ _PAID = (
 )
 
 
-def _later(call: Call, row: Row, slot: tuple[str, str]) -> Patch:
+def _later(call: Case, row: Row, slot: tuple[str, str]) -> Patch:
     """Return the appointment at another time."""
     return {"appointments": {row["appointment_id"]: {"date": slot[0], "time": slot[1], "times_rescheduled": 0}}}
 
 
-def _cancelled_instead(call: Call, row: Row, said: Known, *, fee: bool) -> tuple[Part, Refusal]:
+def _cancelled_instead(call: Case, row: Row, said: Known, *, fee: bool) -> tuple[Wish, Refusal]:
     """Return the wish to move an appointment, and to cancel it if that is refused. It holds the parts common to both
     twins.
     """
@@ -117,7 +117,7 @@ def _cancelled_instead(call: Call, row: Row, said: Known, *, fee: bool) -> tuple
     terms = {"fee": Known(call.voice.pick(*FEE_OR_NO), says=FEE)} if fee else {}
     changed = changes.cancelling(doctor, fee=True if fee else None)
     then = bring(call, _CANCELS_IT, own | terms, changed, instead=True)
-    part = Part(
+    part = Wish(
         requests=requests(first, then),
         goal=goal(first, then),
         slots={"appointment": row["appointment_id"], "slot": slot, "reason": reason},
@@ -131,7 +131,7 @@ def _cancelled_instead(call: Call, row: Row, said: Known, *, fee: bool) -> tuple
     return part, Refusal(begins, because=(row["time"],), about=VISIT)
 
 
-def too_late(call: Call) -> Part:
+def too_late(call: Case) -> Wish:
     """The appointment begins in less than 24 hours and cannot be moved. In the twin it is later."""
     row = call.row("appointments")
     later = call.rng.choice(call.world.taken_times(call.patient, row["doctor_id"]))
@@ -142,7 +142,7 @@ def too_late(call: Call) -> Part:
     return replace(part, initial=fresh, refusals=(refusal,))
 
 
-def third_move(call: Call) -> Part:
+def third_move(call: Case) -> Wish:
     """The appointment has been moved twice. In the twin it was moved less often."""
     row, before = call.row("appointments"), call.rng.choice((0, 1))
     part, _ = _cancelled_instead(call, row, knowing.appointment(call, row), fee=False)
@@ -152,7 +152,7 @@ def third_move(call: Call) -> Part:
     return replace(part, refusals=(Refusal(says, because=("2", "twice"), about=VISIT),))
 
 
-def waive(call: Call) -> Part:
+def waive(call: Case) -> Wish:
     """The caller wants a late cancellation without the fee, and then accepts it. In the twin the cancellation is not
     late, so it is free.
     """
@@ -164,7 +164,7 @@ def waive(call: Call) -> Part:
     paid = {"fee": Known(call.voice.pick(*_PAID), says=FEE)}
     first = bring(call, _NO_FEE, own | free, changes.cancelling(doctor, fee=False))
     then = bring(call, _WITH_FEE, own | paid, changes.cancelling(doctor, fee=True), instead=True)
-    part = Part(
+    part = Wish(
         requests=requests(first, then),
         goal=goal(first, then),
         slots={"appointment": row["appointment_id"], "reason": reason},
@@ -177,7 +177,7 @@ def waive(call: Call) -> Part:
     return replace(part, proof=look, writes=(cancel_call(row, reason, fee=True),), refusals=(refusal,))
 
 
-def second_visit(call: Call) -> Part:
+def second_visit(call: Case) -> Wish:
     """The caller wants a second visit in a specialty. In the twin the first was cancelled."""
     row = call.row("appointments")
     doctor = call.world.doctor(row)
@@ -187,7 +187,7 @@ def second_visit(call: Call) -> Part:
     booked = {"appointment": knowing.next_visit(call, row), "time": when}
     first = bring(call, _ONE_MORE, own, changes.booking(doctor, named, "follow_up"))
     then = bring(call, _MOVES_BOOKED, booked, changes.moving(doctor, named), instead=True)
-    part = Part(
+    part = Wish(
         requests=requests(first, then),
         goal=goal(first, then),
         slots={"appointment": row["appointment_id"], "slot": slot, "named": named},
@@ -203,14 +203,14 @@ def second_visit(call: Call) -> Part:
     return replace(part, proof=(look,), writes=(move_call(row, slot),), refusals=(refusal,))
 
 
-def not_seen_lately(call: Call) -> Part:
+def not_seen_lately(call: Case) -> Wish:
     """The caller wants a referral without a visit to the primary doctor for a year. In the twin they met since."""
     field, primary = call.subject, call.patient["primary_doctor_id"]
     recent, latest = ago(call.rng, 20, 200), call.world.met(call.patient, primary)[0]["date"]
     brought = bring(
         call, REFERS, {"specialty": knowing.specialty(call, field)}, changes.referring(field), bears="refusal"
     )
-    part = Part(requests=(brought.request,), goal=brought.prose, slots={"specialty": field})
+    part = Wish(requests=(brought.request,), goal=brought.prose, slots={"specialty": field})
     if call.due:
         looks = (call.listing("get_referrals"), call.listing(APPOINTMENTS))
         return replace(part, reads=looks, writes=(refer_call(call, field),), initial=call.met_on(primary, recent))
@@ -263,8 +263,8 @@ def _not_seen(desk: Desk, patient: Row) -> Iterable[str]:
     return [] if recent or not desk.may(patient, "appointments") else unreferred(desk, patient)[:3]
 
 
-TOO_LATE = Move(too_late, _late)
-THIRD_MOVE = Move(third_move, _moved_twice)
-WAIVE = Move(waive, _late)
-SECOND_VISIT = Move(second_visit, _only_ones)
-NOT_SEEN_LATELY = Move(not_seen_lately, _not_seen)
+TOO_LATE = WishKind(too_late, _late)
+THIRD_MOVE = WishKind(third_move, _moved_twice)
+WAIVE = WishKind(waive, _late)
+SECOND_VISIT = WishKind(second_visit, _only_ones)
+NOT_SEEN_LATELY = WishKind(not_seen_lately, _not_seen)

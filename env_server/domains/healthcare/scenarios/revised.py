@@ -8,7 +8,7 @@ from env_server.domains.healthcare.scenarios.appointments import (
     movable,
     move_call,
 )
-from env_server.domains.healthcare.scenarios.base import FIRST_DAY, Call
+from env_server.domains.healthcare.scenarios.base import FIRST_DAY, Case
 from env_server.domains.healthcare.scenarios.bringing import bring
 from env_server.domains.healthcare.scenarios.files import (
     CHANNELS,
@@ -27,7 +27,7 @@ from env_server.domains.healthcare.scenarios.medication import (
     other_pharmacy,
     refill_call,
 )
-from env_server.domains.kit import Known, Move, Part, capital, read, spoken
+from env_server.domains.kit import Known, Wish, WishKind, capital, read, spoken
 
 _TIME = (
     "Sorry, that will not do after all. Please make it {day} at {time}.",
@@ -87,7 +87,7 @@ _WAY = {
 }
 
 
-def other_time(call: Call) -> Part:
+def other_time(call: Case) -> Wish:
     """The caller wants one time, then another."""
     row = call.row("appointments")
     slots = call.world.free_times(call.patient, row["doctor_id"], FIRST_DAY)
@@ -100,7 +100,7 @@ def other_time(call: Call) -> Part:
         revise=drawn(call, _TIME, day=spoken(final[0]), time=final[1]),
         revised={"time": knowing.at(call, final)},
     )
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing(APPOINTMENTS), look_at_times(row["doctor_id"])),
@@ -109,7 +109,7 @@ def other_time(call: Call) -> Part:
     )
 
 
-def pharmacy_after_all(call: Call) -> Part:
+def pharmacy_after_all(call: Case) -> Wish:
     """The caller wants a refill at one pharmacy, then at another."""
     row = call.row("prescriptions")
     first = other_pharmacy(call, row["pharmacy_id"])
@@ -122,7 +122,7 @@ def pharmacy_after_all(call: Call) -> Part:
         revise=capital(drawn(call, _PLACE, pharmacy=phrases.pharmacy(final))),
         revised={"pharmacy": knowing.pharmacy(call, final)},
     )
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing(PRESCRIPTIONS), read("search_pharmacies", city=final["city"])),
@@ -131,7 +131,7 @@ def pharmacy_after_all(call: Call) -> Part:
     )
 
 
-def misread_number(call: Call) -> Part:
+def misread_number(call: Case) -> Wish:
     """The caller gives a new telephone number, then corrects it."""
     first, final = call.new_phone(), call.new_phone()
     brought = bring(
@@ -142,7 +142,7 @@ def misread_number(call: Call) -> Part:
         revise=drawn(call, _NUMBER, new=final),
         revised={"new_phone": Known(f"The new phone number is {final}.", says=(final,), others=(first,))},
     )
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         writes=(contact_call(call, {"phone": final}),),
@@ -150,7 +150,7 @@ def misread_number(call: Call) -> Part:
     )
 
 
-def other_channel(call: Call) -> Part:
+def other_channel(call: Case) -> Wish:
     """The caller wants a lab result sent one way, then another."""
     row = call.row("lab_results")
     first, final = call.rng.sample(CHANNELS, 2)
@@ -162,7 +162,7 @@ def other_channel(call: Call) -> Part:
         revise=drawn(call, _WAY[final]),
         revised={"channel": knowing.channel(call, final)},
     )
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing("get_lab_results"),),
@@ -171,7 +171,7 @@ def other_channel(call: Call) -> Part:
     )
 
 
-OTHER_TIME = Move(
+OTHER_TIME = WishKind(
     other_time,
     lambda desk, patient: [
         key
@@ -179,6 +179,6 @@ OTHER_TIME = Move(
         if len(desk.free_times(patient, desk.rows["appointments"][key]["doctor_id"], FIRST_DAY)) > 1
     ],
 )
-PHARMACY_AFTER_ALL = Move(pharmacy_after_all, REFILL.subjects)
-MISREAD_NUMBER = Move(misread_number, CONTACT.subjects)
-OTHER_CHANNEL = Move(other_channel, SEND.subjects)
+PHARMACY_AFTER_ALL = WishKind(pharmacy_after_all, REFILL.subjects)
+MISREAD_NUMBER = WishKind(misread_number, CONTACT.subjects)
+OTHER_CHANNEL = WishKind(other_channel, SEND.subjects)

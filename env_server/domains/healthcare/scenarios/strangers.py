@@ -10,7 +10,7 @@ from itertools import count
 from env_server.domains.healthcare import people
 from env_server.domains.healthcare.scenarios import changes, knowing
 from env_server.domains.healthcare.scenarios.appointments import APPOINTMENTS, CANCELS, cancel_call
-from env_server.domains.healthcare.scenarios.base import Call, Desk, ago, ahead, is_late
+from env_server.domains.healthcare.scenarios.base import Case, Desk, ago, ahead, is_late
 from env_server.domains.healthcare.scenarios.bringing import bring
 from env_server.domains.healthcare.scenarios.callers import find, second_factors
 from env_server.domains.healthcare.scenarios.files import CHANNELS, SCOPES, SENDS, send_call
@@ -20,12 +20,12 @@ from env_server.domains.kit import (
     Form,
     GoldCall,
     Known,
-    Move,
-    Part,
     Patch,
     Refusal,
     Row,
     WantedChange,
+    Wish,
+    WishKind,
     full_name,
     listed,
     read,
@@ -49,7 +49,7 @@ class Errand:
     slots: Mapping[str, str]
 
 
-def errand(call: Call) -> Errand:
+def errand(call: Case) -> Errand:
     """Return the errand for the subject's table."""
     desk, key = call.world, call.subject
     if key in desk.rows["appointments"]:
@@ -69,11 +69,11 @@ def errand(call: Call) -> Errand:
     return Errand(SENDS, own, changes.sending(row, channel), look, made, ("result", "lab"), {"channel": channel})
 
 
-def within(call: Call) -> Part:
+def within(call: Case) -> Wish:
     """Return an errand that the caller is allowed."""
     wanted = errand(call)
     brought = bring(call, wanted.said, wanted.own, wanted.changed)
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(wanted.look,),
@@ -83,12 +83,12 @@ def within(call: Call) -> Part:
 
 
 def _turned_away(
-    call: Call, says: str, because: tuple[Form, ...], others: tuple[str, ...], refused: Patch, due: Patch
-) -> Part:
+    call: Case, says: str, because: tuple[Form, ...], others: tuple[str, ...], refused: Patch, due: Patch
+) -> Wish:
     """Return an errand of a caller who is refused with the rows `refused`, and granted with `due`."""
     wanted = errand(call)
     brought = bring(call, wanted.said, wanted.own, wanted.changed, bears="refusal")
-    part = Part(requests=(brought.request,), goal=brought.prose, slots={"subject": call.subject, **wanted.slots})
+    part = Wish(requests=(brought.request,), goal=brought.prose, slots={"subject": call.subject, **wanted.slots})
     if call.due:
         return replace(part, reads=(wanted.look,), writes=(wanted.made,), initial=due)
     proof = call.listing("get_proxies" if call.speaker else "get_patient_info")
@@ -97,13 +97,13 @@ def _turned_away(
     return replace(part, proof=(proof,), refusals=(refusal,), initial=refused)
 
 
-def _speaker(call: Call) -> Row:
+def _speaker(call: Case) -> Row:
     if call.speaker is None:
         raise ValueError(f"patient {call.patient_id} is not spoken for")
     return call.speaker
 
 
-def impostor(call: Call) -> Part:
+def impostor(call: Case) -> Wish:
     """The caller gives neither the phone number nor the zip code on file. In the twin the file holds them."""
     known = second_factors(call)
     draws = ((call.new_phone(), people.address(call.rng)) for _ in count())
@@ -117,7 +117,7 @@ def impostor(call: Call) -> Part:
     return replace(part, slots={**part.slots, "on_file": [phone, address["zip"]]})
 
 
-def no_guardian(call: Call) -> Part:
+def no_guardian(call: Case) -> Wish:
     """The caller is on a minor's file, but neither as a parent nor as a guardian. In the twin they are a guardian."""
     kind, key = call.rng.choice(_KINDS), _speaker(call)["consent_id"]
     others = tuple(name.replace("_", " ") for name in _KINDS if name != kind)
@@ -135,7 +135,7 @@ def no_guardian(call: Call) -> Part:
     return replace(part, slots={**part.slots, "kind": kind})
 
 
-def lapsed(call: Call) -> Part:
+def lapsed(call: Case) -> Wish:
     """The caller's consent has expired. In the twin it is in force."""
     gone, runs, key = ago(call.rng, 3, 200), ahead(call.rng, 30, 300), _speaker(call)["consent_id"]
     refused, due = (
@@ -146,7 +146,7 @@ def lapsed(call: Call) -> Part:
     return replace(part, slots={**part.slots, "gone": gone})
 
 
-def out_of_scope(call: Call) -> Part:
+def out_of_scope(call: Case) -> Wish:
     """The caller's consent is in force but does not cover this matter. In the twin it covers all."""
     consent = _speaker(call)
     scopes = consent["scopes"]
@@ -180,7 +180,7 @@ _NEIGHBORS = (
 )
 
 
-def neighbor(call: Call) -> Part:
+def neighbor(call: Case) -> Wish:
     """The caller wants to cancel a neighbor's visit on an expired consent. In the twin it is in force."""
     desk, rng = call.world, call.rng
     others = [desk.customers[p] for p in call.peers if p != call.patient_id]
@@ -195,7 +195,7 @@ def neighbor(call: Call) -> Part:
     }
     brought = bring(call, _NEIGHBORS, own, changes.cancelling_for(name), bears="refusal")
     looks = (find(other), *(read(tool, patient_id=other["patient_id"]) for tool in ("get_patient_info", "get_proxies")))
-    part = Part(requests=(brought.request,), goal=brought.prose, slots={"other": other["patient_id"], "consent": key})
+    part = Wish(requests=(brought.request,), goal=brought.prose, slots={"other": other["patient_id"], "consent": key})
     until = runs if call.due else gone
     consent = {"consents": {key: _consent(call, key, other, until)}}
     if call.due:
@@ -212,7 +212,7 @@ def _next(desk: Desk, patient: Row) -> list[Row]:
     return [] if not rows or is_late(rows[0]) else rows
 
 
-def _consent(call: Call, key: str, other: Row, until: str) -> Row:
+def _consent(call: Case, key: str, other: Row, until: str) -> Row:
     """Return a consent by which the caller may speak for a patient about appointments, until a day."""
     return {
         "consent_id": key,
@@ -258,9 +258,9 @@ def _limited(desk: Desk, patient: Row, *, may: bool) -> Iterable[str]:
     return [key for scope, key in _everything(desk, patient) if desk.may(patient, scope) is may]
 
 
-IMPOSTOR = Move(impostor, _own)
-NO_GUARDIAN = Move(no_guardian, lambda desk, patient: _of_stranger(desk, patient, minor=True))
-LAPSED = Move(lapsed, lambda desk, patient: _of_stranger(desk, patient, minor=False))
-OUT_OF_SCOPE = Move(out_of_scope, lambda desk, patient: _limited(desk, patient, may=False))
-WITHIN = Move(within, lambda desk, patient: _limited(desk, patient, may=True))
-NEIGHBOR = Move(neighbor, lambda desk, patient: [""] if desk.speaker(patient) is None else [])
+IMPOSTOR = WishKind(impostor, _own)
+NO_GUARDIAN = WishKind(no_guardian, lambda desk, patient: _of_stranger(desk, patient, minor=True))
+LAPSED = WishKind(lapsed, lambda desk, patient: _of_stranger(desk, patient, minor=False))
+OUT_OF_SCOPE = WishKind(out_of_scope, lambda desk, patient: _limited(desk, patient, may=False))
+WITHIN = WishKind(within, lambda desk, patient: _limited(desk, patient, may=True))
+NEIGHBOR = WishKind(neighbor, lambda desk, patient: [""] if desk.speaker(patient) is None else [])

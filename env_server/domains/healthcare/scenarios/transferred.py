@@ -13,8 +13,8 @@ from env_server.domains.healthcare.scenarios.appointments import (
     may_see_again,
     new_time,
 )
-from env_server.domains.healthcare.scenarios.base import Call, Desk, ago
-from env_server.domains.healthcare.scenarios.bringing import Wish, bring
+from env_server.domains.healthcare.scenarios.base import Case, Desk, ago
+from env_server.domains.healthcare.scenarios.bringing import SpokenWish, bring
 from env_server.domains.healthcare.scenarios.files import CHANNELS, REFERS, SENDS, refer_call, referable, send_call
 from env_server.domains.healthcare.scenarios.files import released as released_results
 from env_server.domains.healthcare.scenarios.medication import (
@@ -25,26 +25,26 @@ from env_server.domains.healthcare.scenarios.medication import (
     seen_by_prescriber,
 )
 from env_server.domains.healthcare.scenarios.refused import VISIT
-from env_server.domains.kit import GoldCall, Move, Part, Patch, Refusal, Row, handover, money, spoken
+from env_server.domains.kit import GoldCall, Patch, Refusal, Row, Wish, WishKind, handover, money, spoken
 
 
 def _handed_over(
-    call: Call,
-    brought: Wish,
+    call: Case,
+    brought: SpokenWish,
     looks: Sequence[GoldCall],
     made: GoldCall,
     reason: Refusal,
     rows: tuple[Patch, Patch],
     **slots: object,
-) -> Part:
+) -> Wish:
     """Return a wish that is handed over for the `reason` with the first of `rows`, and granted with the second."""
-    part = Part(requests=(brought.request,), goal=brought.prose, slots={"subject": call.subject, **slots})
+    part = Wish(requests=(brought.request,), goal=brought.prose, slots={"subject": call.subject, **slots})
     if call.due:
         return replace(part, reads=tuple(looks), writes=(made,), initial=rows[1])
     return replace(part, proof=(looks[0],), handover=handover(f"{reason.says}."), reason=reason, initial=rows[0])
 
 
-def owes_too_much(call: Call) -> Part:
+def owes_too_much(call: Case) -> Wish:
     """The caller wants a visit but owes 300 dollars or more. Billing must settle this first."""
     amount, doctor = call.rng.randint(30045, 61995) / 100, call.row("doctors")
     less = call.rng.randint(500, 28900) / 100
@@ -56,7 +56,7 @@ def owes_too_much(call: Call) -> Part:
     return _handed_over(call, brought, looks, made, reason, (rows[0], rows[1]), **slots)
 
 
-def missed_visit(call: Call) -> Part:
+def missed_visit(call: Case) -> Wish:
     """The caller wants a visit with a doctor after missing one. The practice manager must settle this."""
     doctor, key = call.row("doctors"), call.new_id("A")
     lately, long_ago = ago(call.rng, 4, 85), ago(call.rng, 100, 400)
@@ -68,14 +68,14 @@ def missed_visit(call: Call) -> Part:
     return _handed_over(call, brought, looks, made, reason, (rows[0], rows[1]), missed=key, **slots)
 
 
-def _visit(call: Call, doctor: Row) -> tuple[Wish, GoldCall, dict[str, object]]:
+def _visit(call: Case, doctor: Row) -> tuple[SpokenWish, GoldCall, dict[str, object]]:
     slot, named, when = new_time(call, doctor["doctor_id"])
     own = {"doctor": knowing.doctor(call, doctor), "time": when, "visit": knowing.visit(call, "follow_up")}
     brought = bring(call, SEES_AGAIN, own, changes.booking(doctor, named, "follow_up"), bears="transfer")
     return brought, book_call(call, doctor, slot, "follow_up"), {"slot": slot, "named": named}
 
 
-def _missed(call: Call, key: str, doctor: Row, day: str) -> Row:
+def _missed(call: Case, key: str, doctor: Row, day: str) -> Row:
     """Return a visit that was missed."""
     return {
         "appointment_id": key,
@@ -90,7 +90,7 @@ def _missed(call: Call, key: str, doctor: Row, day: str) -> Row:
     }
 
 
-def long_expired(call: Call) -> Part:
+def long_expired(call: Case) -> Wish:
     """The caller wants a renewal of a prescription that expired more than 30 days ago. A nurse must check it."""
     row = call.row("prescriptions")
     long_ago, lately = ago(call.rng, 33, 160), ago(call.rng, 2, 29)
@@ -104,7 +104,7 @@ def long_expired(call: Call) -> Part:
     return _handed_over(call, brought, looks, renew_call(row), reason, (rows[0], rows[1]), expired=long_ago)
 
 
-def critical(call: Call) -> Part:
+def critical(call: Case) -> Wish:
     """The caller wants a result sent that holds a critical value. A nurse must tell the patient."""
     row, channel = call.row("lab_results"), call.rng.choice(CHANNELS)
     measure = call.rng.choice(TESTS[row["test"]])
@@ -120,7 +120,7 @@ def critical(call: Call) -> Part:
     return _handed_over(call, brought, looks, made, reason, rows, channel=channel, value=number)
 
 
-def denied(call: Call) -> Part:
+def denied(call: Case) -> Wish:
     """The caller wants a referral that was denied recently. The referral office must settle this."""
     field, key = call.subject, call.new_id("R")
     lately, long_ago = ago(call.rng, 4, 85), ago(call.rng, 100, 400)
@@ -134,7 +134,7 @@ def denied(call: Call) -> Part:
     return _handed_over(call, brought, looks, refer_call(call, field), reason, (rows[0], rows[1]), referral=key)
 
 
-def _denied(call: Call, key: str, field: str, day: str) -> Row:
+def _denied(call: Case, key: str, field: str, day: str) -> Row:
     """Return a referral that was denied."""
     return {
         "referral_id": key,
@@ -161,8 +161,8 @@ def _billable(desk: Desk, patient: Row) -> Iterable[str]:
     return may_see_again(desk, patient) if desk.may(patient, "insurance") else []
 
 
-OWES_TOO_MUCH = Move(owes_too_much, _billable)
-MISSED_VISIT = Move(missed_visit, may_see_again)
-LONG_EXPIRED = Move(long_expired, prescribed(_expirable))
-CRITICAL = Move(critical, released_results)
-DENIED = Move(denied, referable)
+OWES_TOO_MUCH = WishKind(owes_too_much, _billable)
+MISSED_VISIT = WishKind(missed_visit, may_see_again)
+LONG_EXPIRED = WishKind(long_expired, prescribed(_expirable))
+CRITICAL = WishKind(critical, released_results)
+DENIED = WishKind(denied, referable)

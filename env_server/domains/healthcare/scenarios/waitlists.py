@@ -11,9 +11,9 @@ from env_server.domains.healthcare.scenarios.appointments import (
     look_at_times,
     may_see_again,
 )
-from env_server.domains.healthcare.scenarios.base import SOON, Call, Desk
+from env_server.domains.healthcare.scenarios.base import SOON, Case, Desk
 from env_server.domains.healthcare.scenarios.bringing import bring, goal, requests
-from env_server.domains.kit import GoldCall, Known, Move, Part, Refusal, Row, spoken, told, write
+from env_server.domains.kit import GoldCall, Known, Refusal, Row, Wish, WishKind, spoken, told, write
 
 JOINS = (
     "be put on a doctor's waitlist",
@@ -75,21 +75,21 @@ BOOKS_OPEN = (
 ENTRIES = "get_waitlist_entries"
 
 
-def join_call(call: Call, doctor: Row, visit_type: str) -> GoldCall:
+def join_call(call: Case, doctor: Row, visit_type: str) -> GoldCall:
     """Return the write that puts the patient on a doctor's waitlist."""
     return write("join_waitlist", patient_id=call.patient_id, doctor_id=doctor["doctor_id"], visit_type=visit_type)
 
 
-def _wanted(call: Call, doctor: Row, visit_type: str = "follow_up") -> dict[str, Known]:
+def _wanted(call: Case, doctor: Row, visit_type: str = "follow_up") -> dict[str, Known]:
     return {"doctor": knowing.doctor(call, doctor), "visit": knowing.visit(call, visit_type)}
 
 
-def join(call: Call) -> Part:
+def join(call: Case) -> Wish:
     """Join the waitlist of a doctor who has nothing open."""
     doctor = call.row("doctors")
     visit_type = call.rng.choice([kind for kind in doctor["visit_types"] if kind != "new_patient"])
     brought = bring(call, JOINS, _wanted(call, doctor, visit_type), changes.joining(doctor, visit_type))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing(ENTRIES), look_at_times(doctor["doctor_id"])),
@@ -98,12 +98,12 @@ def join(call: Call) -> Part:
     )
 
 
-def leave(call: Call) -> Part:
+def leave(call: Case) -> Wish:
     """Leave a waitlist."""
     row = call.row("waitlist")
     doctor = call.world.doctor(row)
     brought = bring(call, LEAVES, {"doctor": knowing.waited_for(call, doctor)}, changes.leaving(doctor))
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         reads=(call.listing(ENTRIES),),
@@ -112,7 +112,7 @@ def leave(call: Call) -> Part:
     )
 
 
-def join_place(call: Call) -> Part:
+def join_place(call: Case) -> Wish:
     """Join a waitlist and hear the position there."""
     doctor = call.row("doctors")
     entries = call.world.rows["waitlist"].values()
@@ -124,7 +124,7 @@ def join_place(call: Call) -> Part:
     )  # fmt: skip
     changed = changes.joining(doctor, "follow_up")
     brought = bring(call, JOINS_AND_ASKS, _wanted(call, doctor), changed, wants=[want])
-    return Part(
+    return Wish(
         requests=(brought.request,),
         goal=brought.prose,
         proof=(look_at_times(doctor["doctor_id"]), call.listing(ENTRIES)),
@@ -134,7 +134,7 @@ def join_place(call: Call) -> Part:
     )
 
 
-def not_crowded(call: Call) -> Part:
+def not_crowded(call: Case) -> Wish:
     """The caller wants to wait for a doctor who has open times, and books the first of them. In the twin the doctor has
     none.
     """
@@ -149,7 +149,7 @@ def not_crowded(call: Call) -> Part:
         changes.booking(doctor, None, "follow_up"),
         instead=True,
     )
-    part = Part(requests=requests(first, then), goal=goal(first, then), slots={"doctor": doctor["doctor_id"]})
+    part = Wish(requests=requests(first, then), goal=goal(first, then), slots={"doctor": doctor["doctor_id"]})
     looks = (look_at_times(doctor["doctor_id"]),)
     if call.due:
         shut: dict[str, Row] = {
@@ -170,11 +170,11 @@ def _days_soon(desk: Desk, doctor_id: str) -> Iterable[Row]:
     return (row for row in desk.rows["days"].values() if row["doctor_id"] == doctor_id and row["date"] <= SOON)
 
 
-def two_already(call: Call) -> Part:
+def two_already(call: Case) -> Wish:
     """The caller wants to join a third waitlist. In the twin one of the two places was given up."""
     doctor = call.row("doctors")
     brought = bring(call, JOINS_TOO, _wanted(call, doctor), changes.joining(doctor, "follow_up"), bears="refusal")
-    part = Part(requests=(brought.request,), goal=brought.prose, slots={"doctor": doctor["doctor_id"]})
+    part = Wish(requests=(brought.request,), goal=brought.prose, slots={"doctor": doctor["doctor_id"]})
     entries = call.world.of(call.patient, "waitlist")
     names = [call.world.doctor(row)["name"]["last_name"] for row in entries]
     if call.due:
@@ -189,14 +189,14 @@ def two_already(call: Call) -> Part:
     return replace(part, proof=(call.listing(ENTRIES),), refusals=(refusal,))
 
 
-def swap(call: Call) -> Part:
+def swap(call: Case) -> Wish:
     """Give up one of two places, and then take a place with a third doctor."""
     doctor = call.row("doctors")
     entry = call.rng.choice(call.world.of(call.patient, "waitlist"))
     left = call.world.doctor(entry)
     first = bring(call, LEAVES, {"doctor": knowing.waited_for(call, left)}, changes.leaving(left))
     then = bring(call, JOINS_TOO, _wanted(call, doctor), changes.joining(doctor, "follow_up"))
-    return Part(
+    return Wish(
         requests=requests(first, then),
         goal=goal(first, then),
         reads=(call.listing(ENTRIES), look_at_times(doctor["doctor_id"])),
@@ -252,9 +252,9 @@ def _third_list(desk: Desk, patient: Row) -> Iterable[str]:
     return [row["doctor_id"] for row in waitable(desk, patient)[:3]] if full else []
 
 
-JOIN = Move(join, _joinable)
-JOIN_PLACE = Move(join_place, _joinable)
-LEAVE = Move(leave, waiting)
-NOT_CROWDED = Move(not_crowded, _open_soon)
-TWO_ALREADY = Move(two_already, _third_list)
-SWAP = Move(swap, _third_list)
+JOIN = WishKind(join, _joinable)
+JOIN_PLACE = WishKind(join_place, _joinable)
+LEAVE = WishKind(leave, waiting)
+NOT_CROWDED = WishKind(not_crowded, _open_soon)
+TWO_ALREADY = WishKind(two_already, _third_list)
+SWAP = WishKind(swap, _third_list)

@@ -6,8 +6,8 @@ from typing import Literal
 
 from env_server.domains.healthcare.clock import TODAY, days_after
 from env_server.domains.healthcare.scenarios import changes, knowing
-from env_server.domains.healthcare.scenarios.base import Call, Desk, ago, ahead, due_on, together
-from env_server.domains.healthcare.scenarios.bringing import Wish, bring, goal, requests
+from env_server.domains.healthcare.scenarios.base import Case, Desk, ago, ahead, due_on, together
+from env_server.domains.healthcare.scenarios.bringing import SpokenWish, bring, goal, requests
 from env_server.domains.healthcare.scenarios.files import (
     ALLOWS,
     CHANNELS,
@@ -32,7 +32,7 @@ from env_server.domains.healthcare.scenarios.medication import (
     seen_by_prescriber,
 )
 from env_server.domains.healthcare.scenarios.reasons import event_given
-from env_server.domains.kit import Known, Move, Part, Patch, Refusal, Row, full_name, read, spoken, write
+from env_server.domains.kit import Known, Patch, Refusal, Row, Wish, WishKind, full_name, read, spoken, write
 
 _RENEWS_IT = (
     "have the doctor asked to renew it",
@@ -109,7 +109,7 @@ REFILL = ("refill", "refilled", "fill", "filled", "prescription", "medication")
 """The phrases that name a wish for a refill."""
 
 
-def _refill_wish(call: Call, row: Row, bears: Literal["", "refusal"] = "refusal") -> Wish:
+def _refill_wish(call: Case, row: Row, bears: Literal["", "refusal"] = "refusal") -> SpokenWish:
     own = {"medication": knowing.medication(call, row), "pharmacy": knowing.same_pharmacy(call)}
     return bring(call, REFILLS, own, changes.refilling(row), bears=bears)
 
@@ -121,14 +121,14 @@ def _good(row: Row, **fields: object) -> Patch:
     return {"prescriptions": {row["prescription_id"]: {**good, **fields}}}
 
 
-def controlled(call: Call) -> Part:
+def controlled(call: Case) -> Wish:
     """The caller wants a refill of a controlled medication but has not seen its doctor recently. In
     the twin they have.
     """
     row, rng = call.row("prescriptions"), call.rng
     long_ago, recent, good = ago(rng, 100, 360), ago(rng, 6, 80), _good(row, expires_on=ahead(rng, 30, 150))
     brought = _refill_wish(call, row)
-    part = Part(requests=(brought.request,), goal=brought.prose, slots={"prescription": row["prescription_id"]})
+    part = Wish(requests=(brought.request,), goal=brought.prose, slots={"prescription": row["prescription_id"]})
     looks = (call.listing(PRESCRIPTIONS), call.listing("list_appointments"))
     if call.due:
         met = together(good, call.met_on(row["doctor_id"], recent))
@@ -142,12 +142,12 @@ def controlled(call: Call) -> Part:
     )
 
 
-def too_early(call: Call) -> Part:
+def too_early(call: Case) -> Wish:
     """The caller wants a refill too early. In the twin the last fill was longer ago."""
     row = call.row("prescriptions")
     day = due_on(row)
     brought = _refill_wish(call, row)
-    part = Part(requests=(brought.request,), goal=brought.prose, slots={"prescription": row["prescription_id"]})
+    part = Wish(requests=(brought.request,), goal=brought.prose, slots={"prescription": row["prescription_id"]})
     looks = (call.listing(PRESCRIPTIONS),)
     if call.due:
         return replace(part, reads=looks, writes=(refill_call(row),), initial=_good(row))
@@ -156,14 +156,14 @@ def too_early(call: Call) -> Part:
     return replace(part, proof=looks, refusals=(refusal,))
 
 
-def run_out(call: Call) -> Part:
+def run_out(call: Case) -> Wish:
     """The caller wants a refill of an expired prescription, and then a renewal. In the twin it is still valid."""
     row, rng = call.row("prescriptions"), call.rng
     gone, good = ago(rng, 2, 28), ahead(rng, 20, 200)
     first = _refill_wish(call, row, "")
     again = {"medication": knowing.medication(call, row)}
     then = bring(call, _RENEWS_IT, again, changes.renewing(row), instead=True)
-    part = Part(requests=requests(first, then), goal=goal(first, then), slots={"prescription": row["prescription_id"]})
+    part = Wish(requests=requests(first, then), goal=goal(first, then), slots={"prescription": row["prescription_id"]})
     look = call.listing(PRESCRIPTIONS)
     if call.due:
         return replace(part, reads=(look,), writes=(refill_call(row),), initial=_good(row, expires_on=good))
@@ -177,14 +177,14 @@ def run_out(call: Call) -> Part:
     )
 
 
-def no_renewal(call: Call) -> Part:
+def no_renewal(call: Case) -> Wish:
     """The caller wants a renewal from a doctor not seen for a year. In the twin they met since."""
     row, rng = call.row("prescriptions"), call.rng
     long_ago, recent, end = ago(rng, 380, 700), ago(rng, 15, 300), ahead(rng, 10, 120)
     brought = bring(
         call, RENEWALS, {"medication": knowing.medication(call, row)}, changes.renewing(row), bears="refusal"
     )
-    part = Part(requests=(brought.request,), goal=brought.prose, slots={"prescription": row["prescription_id"]})
+    part = Wish(requests=(brought.request,), goal=brought.prose, slots={"prescription": row["prescription_id"]})
     looks = (call.listing(PRESCRIPTIONS), call.listing("list_appointments"))
     empty = _good(row, refills_left=0, expires_on=end)
     if call.due:
@@ -196,7 +196,7 @@ def no_renewal(call: Call) -> Part:
     return replace(part, proof=looks, refusals=(refusal,), initial=met)
 
 
-def unreleased(call: Call) -> Part:
+def unreleased(call: Case) -> Wish:
     """The caller wants a result in review, and then a released one. In the twin the first is also released."""
     row, channel = call.row("lab_results"), call.rng.choice(CHANNELS)
     other = call.rng.choice([r for r in call.world.of(call.patient, "lab_results") if r["status"] == "released"])
@@ -204,7 +204,7 @@ def unreleased(call: Call) -> Part:
     first = bring(call, SENDS, {"result": knowing.result(call, row), "channel": how}, changes.sending(row, channel))
     own = {"result": knowing.result(call, other), "channel": how}
     then = bring(call, _ANOTHER_RESULT, own, changes.sending(other, channel), instead=True)
-    part = Part(
+    part = Wish(
         requests=requests(first, then),
         goal=goal(first, then),
         slots={"result": row["result_id"], "other": other["result_id"], "channel": channel},
@@ -223,7 +223,7 @@ _BEGINNINGS = ("2025-09-15", "2025-10-01", "2025-10-15", "2025-11-01", "2025-11-
 """Start dates of an insurance that is younger than six months."""
 
 
-def from_today(call: Call) -> Part:
+def from_today(call: Case) -> Wish:
     """The caller wants a new insurance from today without a reason, and then takes the allowed day. In the twin the old
     one is old enough.
     """
@@ -234,7 +234,7 @@ def from_today(call: Call) -> Part:
     soon = {"start": Known(call.voice.pick(*_SOON))}
     first = bring(call, _FROM_NOW, own | today, changes.insuring(plan, member, TODAY))
     then = bring(call, _FROM_THEN, own | soon, changes.insuring(plan, member), instead=True)
-    part = Part(
+    part = Wish(
         requests=requests(first, then), goal=goal(first, then), slots={"plan": plan["plan_id"], "member": member}
     )
     look = (read("get_patient_info", patient_id=call.patient_id),)
@@ -247,11 +247,11 @@ def from_today(call: Call) -> Part:
     return replace(part, proof=look, writes=granted, refusals=(refusal,), initial=_began(call, young))
 
 
-def _began(call: Call, day: str) -> Patch:
+def _began(call: Case, day: str) -> Patch:
     return {"patients": {call.patient_id: {"insurance": {"effective_date": day}}}}
 
 
-def allow_again(call: Call) -> Part:
+def allow_again(call: Case) -> Wish:
     """The caller wants a consent for a person who has one, and then ends that one. In the twin it has expired."""
     row, rng = call.row("consents"), call.rng
     runs, gone = ahead(rng, 20, 340), ago(rng, 5, 200)
@@ -261,7 +261,7 @@ def allow_again(call: Call) -> Part:
     given = (row["name"], row["dob"], row["relationship"], scopes)
     first = bring(call, ALLOWS, own, changes.allowing(*given, None))
     then = bring(call, _ENDS_IT, {"person": who}, changes.revoking(row["name"]), instead=True)
-    part = Part(
+    part = Wish(
         requests=requests(first, then),
         goal=goal(first, then),
         slots={"consent": row["consent_id"], "scopes": scopes},
@@ -296,15 +296,15 @@ def _known_prescriber(desk: Desk, patient: Row, row: Row, *, controlled: bool) -
     return bool(fine and desk.met(patient, row["doctor_id"]))
 
 
-CONTROLLED = Move(controlled, prescribed(lambda desk, p, row: _known_prescriber(desk, p, row, controlled=True)))
-TOO_EARLY = Move(too_early, prescribed(_early))
-RUN_OUT = Move(
+CONTROLLED = WishKind(controlled, prescribed(lambda desk, p, row: _known_prescriber(desk, p, row, controlled=True)))
+TOO_EARLY = WishKind(too_early, prescribed(_early))
+RUN_OUT = WishKind(
     run_out,
     prescribed(
         lambda desk, p, row: row["status"] == "active" and not row["controlled"] and seen_by_prescriber(desk, p, row)
     ),
 )
-NO_RENEWAL = Move(no_renewal, prescribed(lambda desk, p, row: _known_prescriber(desk, p, row, controlled=False)))
-UNRELEASED = Move(unreleased, _in_review)
-FROM_TODAY = Move(from_today, insurable)
-ALLOW_AGAIN = Move(allow_again, revocable)
+NO_RENEWAL = WishKind(no_renewal, prescribed(lambda desk, p, row: _known_prescriber(desk, p, row, controlled=False)))
+UNRELEASED = WishKind(unreleased, _in_review)
+FROM_TODAY = WishKind(from_today, insurable)
+ALLOW_AGAIN = WishKind(allow_again, revocable)

@@ -7,9 +7,9 @@ from typing import Any, Literal, TypeVar
 
 from env_server.domains.kit.generate import prose
 from env_server.domains.kit.generate.asking import Voice
-from env_server.domains.kit.generate.part import Caller, Part, Patch, Refusal
 from env_server.domains.kit.generate.persona import persona
 from env_server.domains.kit.generate.template import Template
+from env_server.domains.kit.generate.wish import Caller, Patch, Refusal, Wish
 from env_server.domains.kit.task import Component, Due, EnvAssertion, Gold, GoldCall, Task, UserScript, Value
 from env_server.reading.words.said_values import said
 from env_server.state import Snapshot, merged
@@ -17,42 +17,42 @@ from env_server.state import Snapshot, merged
 M = TypeVar("M", GoldCall, EnvAssertion)
 
 
-def strict(parts: list[Part]) -> bool:
+def strict(wishes: list[Wish]) -> bool:
     """Return whether gold's calls are compared; the caller must then be identifiable in one way only.
 
-    They are compared if a part needs a look-up or a transfer, or if the callers use tools of their own. Without the
+    They are compared if a wish needs a look-up or a transfer, or if the callers use tools of their own. Without the
     comparison, one message that asks a stranger to do everything at once could solve such a task.
     """
-    return any(part.proof or part.handover or part.assertions for part in parts)
+    return any(wish.proof or wish.handover or wish.assertions for wish in wishes)
 
 
-def compose(base: Snapshot, template: Template, who: str, caller: Caller, parts: list[Part], voice: Voice) -> Task:
-    """Return the task in which `caller`, the customer with id `who`, brings `parts`; its id and split are set later."""
-    outputs = _outputs(parts)
-    assertions = tuple(_once(a for part in parts for a in part.assertions))
+def compose(base: Snapshot, template: Template, who: str, caller: Caller, wishes: list[Wish], voice: Voice) -> Task:
+    """Return the task in which `caller`, the customer with id `who`, brings `wishes`; it has no id and split yet."""
+    outputs = _outputs(wishes)
+    assertions = tuple(_once(a for wish in wishes for a in wish.assertions))
     who_they_are = persona(voice)
-    actions = _gold(caller, parts)
-    goals = " ".join(part.goal if i == 0 else prose.after(voice, part.goal) for i, part in enumerate(parts))
+    actions = _gold(caller, wishes)
+    goals = " ".join(wish.goal if i == 0 else prose.after(voice, wish.goal) for i, wish in enumerate(wishes))
     return Task(
         task_id="unnamed",
         domain="unnamed",
         template=template.name,
-        difficulty=difficulty(caller, parts, actions),
+        difficulty=difficulty(caller, wishes, actions),
         instruction=f"{caller.introduction} {goals} {who_they_are.line}",
         user=UserScript(
             facts=caller.facts,
             unknown=caller.unknown,
-            requests=tuple(request for part in parts for request in part.requests),
+            requests=tuple(request for wish in wishes for request in wish.requests),
             style=who_they_are.style,
-            at_once=who_they_are.at_once and sum(not r.instead for part in parts for r in part.requests) > 1,
+            at_once=who_they_are.at_once and sum(not r.instead for wish in wishes for r in wish.requests) > 1,
             aside=who_they_are.aside,
         ),
-        initial=_initial(base, [caller.initial, *(part.initial for part in parts)]),
+        initial=_initial(base, [caller.initial, *(wish.initial for wish in wishes)]),
         gold=Gold(actions=actions, outputs=outputs),
-        dues=tuple(_dues(parts, actions)),
-        basis=_basis(parts, outputs=bool(outputs), assertions=bool(assertions)),
+        dues=tuple(_dues(wishes, actions)),
+        basis=_basis(wishes, outputs=bool(outputs), assertions=bool(assertions)),
         env_assertions=assertions,
-        slots={"user": who, "wishes": [part.slots for part in parts]},
+        slots={"user": who, "wishes": [wish.slots for wish in wishes]},
     )
 
 
@@ -60,16 +60,16 @@ LEVELS = (9, 13, 18, 24)
 """The greatest efforts of difficulties 1, 2, 3 and 4; a greater effort is difficulty 5."""
 
 
-def difficulty(caller: Caller, parts: list[Part], actions: tuple[GoldCall, ...]) -> int:
+def difficulty(caller: Caller, wishes: list[Wish], actions: tuple[GoldCall, ...]) -> int:
     """Return the difficulty of a task, 1 to 5, from the effort of an agent that makes no mistake.
 
     The effort is the number of calls and of messages that the agent needs (one for each requested detail, proposed
     change, refusal, transfer and told value), plus two for each refusal, whose rule has to be known.
     """
-    requests = [request for part in parts for request in part.requests]
+    requests = [request for wish in wishes for request in wish.requests]
     details = sum(len(request.details) for request in requests) + len(caller.sign_in)
     changes = sum(len(request.changes) for request in requests)
-    told = sum(len(part.tells) + 3 * len(part.refusals) + (part.reason is not None) for part in parts)
+    told = sum(len(wish.tells) + 3 * len(wish.refusals) + (wish.reason is not None) for wish in wishes)
     effort = len(actions) + details + changes + told
     return 1 + sum(effort > level for level in LEVELS)
 
@@ -90,29 +90,29 @@ def named(task: Task, domain: str, split: str, index: int) -> Task:
     return placed.model_copy(update={"task_id": name})
 
 
-def _outputs(parts: list[Part]) -> tuple[str, ...]:
+def _outputs(wishes: list[Wish]) -> tuple[str, ...]:
     """Return the values that gold tells after its calls; none if a transfer ends the conversation before that.
 
     Values that have to be told before a transfer are still among the dues.
     """
-    if any(part.handover for part in parts):
+    if any(wish.handover for wish in wishes):
         return ()
-    return tuple(tell.value for part in parts for tell in part.tells)
+    return tuple(tell.value for wish in wishes for tell in wish.tells)
 
 
-def _dues(parts: list[Part], actions: tuple[GoldCall, ...]) -> Iterator[Due]:
+def _dues(wishes: list[Wish], actions: tuple[GoldCall, ...]) -> Iterator[Due]:
     """Yield the dues of the caller, with the look-ups that show them, by their indices in gold."""
     first = 0
-    for part in parts:
-        after = tuple(actions.index(look) for look in part.proof)
-        for refusal in part.refusals:
+    for wish in wishes:
+        after = tuple(actions.index(look) for look in wish.proof)
+        for refusal in wish.refusals:
             yield _reasoned("refuse", first, refusal, after)
-        for tell in part.tells:
+        for tell in wish.tells:
             at = first + tell.wish
             yield Due(wish=at, kind="tell", says=tell.says, about=tell.of, value=tell.value, after=after)
-        if part.reason is not None:
-            yield _reasoned("transfer", first, part.reason, after)
-        first += len(part.requests)
+        if wish.reason is not None:
+            yield _reasoned("transfer", first, wish.reason, after)
+        first += len(wish.requests)
 
 
 def _reasoned(kind: Literal["refuse", "transfer"], first: int, reason: Refusal, after: tuple[int, ...]) -> Due:
@@ -121,27 +121,27 @@ def _reasoned(kind: Literal["refuse", "transfer"], first: int, reason: Refusal, 
     return Due(wish=at, kind=kind, says=reason.says, about=reason.about, because=because, after=after)
 
 
-def _basis(parts: list[Part], *, outputs: bool, assertions: bool) -> tuple[Component, ...]:
+def _basis(wishes: list[Wish], *, outputs: bool, assertions: bool) -> tuple[Component, ...]:
     counted = {
         Component.STATE: True,
         Component.COMMUNICATE: outputs,
-        Component.ACTIONS: strict(parts),
+        Component.ACTIONS: strict(wishes),
         Component.ENV_ASSERTIONS: assertions,
     }
     return tuple(component for component, counts in counted.items() if counts)
 
 
-def _gold(caller: Caller, parts: list[Part]) -> tuple[GoldCall, ...]:
+def _gold(caller: Caller, wishes: list[Wish]) -> tuple[GoldCall, ...]:
     """Return the calls in order, each look-up once. If calls are compared, only those that every honest agent needs."""
-    compared = strict(parts)
+    compared = strict(wishes)
     looks = [*caller.sign_in, *(() if compared else caller.opens)]
     calls: list[GoldCall] = []
-    for part in parts:
-        looks += part.proof if compared else (*part.proof, *part.reads)
+    for wish in wishes:
+        looks += wish.proof if compared else (*wish.proof, *wish.reads)
         calls += [look for look in _once(looks) if look not in calls]
-        calls += part.writes
+        calls += wish.writes
         looks = []
-    return (*calls, *_once(call for part in parts for call in part.handover))
+    return (*calls, *_once(call for wish in wishes for call in wish.handover))
 
 
 def _once(items: Iterable[M]) -> list[M]:

@@ -14,8 +14,8 @@ from typing import Any, Generic
 from env_server.domains.kit import sources
 from env_server.domains.kit.generate.compose import compose, gives_away, named, strict
 from env_server.domains.kit.generate.indexed import IndexedTasks
-from env_server.domains.kit.generate.part import Caller, Case, W
 from env_server.domains.kit.generate.template import Anchor, Subjects, Template
+from env_server.domains.kit.generate.wish import Caller, Case, W
 from env_server.domains.kit.task import Task
 from env_server.state import Snapshot
 
@@ -89,7 +89,7 @@ class GeneratedTasks(IndexedTasks, Generic[W]):
         for twin in self.templates:
             if twin.due:
                 refused = next(
-                    t for t in self.templates if not t.due and (t.moves, t.chain) == (twin.moves, twin.chain)
+                    t for t in self.templates if not t.due and (t.kinds, t.chain) == (twin.kinds, twin.chain)
                 )
                 for i, anchor in enumerate(deal.anchors(refused)[:each]):
                     yield deal.drawn(refused, *anchor, i), deal.drawn(twin, *anchor, i)
@@ -123,8 +123,8 @@ class _Deal:
         return named(task, self.tasks.domain, self.split, index)
 
     def drawn(self, template: Template, who: str, subjects: tuple[str, ...], seed: int) -> Task:
-        """Return a task of `template` for an anchor. Templates with the same moves draw the same words for the same
-        seed.
+        """Return a task of `template` for an anchor. Templates with the same kinds of wishes draw the same words for
+        the same seed.
         """
         return self._drawn(template, who, subjects, self._rng(f"twin/{seed}"))
 
@@ -134,9 +134,9 @@ class _Deal:
             self.tasks.case(self.world, customer, subject, rng, self.customers, self.split, template.due)
             for subject in subjects
         ]
-        parts = [move.make(case) for move, case in zip(template.moves, cases, strict=True)]
-        caller = self.tasks.caller(cases[0], strict(parts))
-        return compose(self.base, template, who, caller, parts, cases[0].voice)
+        wishes = [kind.make(case) for kind, case in zip(template.kinds, cases, strict=True)]
+        caller = self.tasks.caller(cases[0], strict(wishes))
+        return compose(self.base, template, who, caller, wishes, cases[0].voice)
 
     def anchors(self, template: Template) -> list[Anchor]:
         """Return the ways to fill `template`, shuffled once for this split.
@@ -154,7 +154,7 @@ class _Deal:
         return found
 
     def _fitting(self, subjects: Subjects) -> list[tuple[str, ...]]:
-        """Return the possible subjects for each customer. Templates share them, because many have the same moves."""
+        """Return the possible subjects for each customer. Templates with the same kinds of wishes share them."""
         found = self._subjects.get(subjects)
         if found is None:
             customers = self.world.customers

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from env_server.domains.kit.generate.part import Part, Row
+from env_server.domains.kit.generate.wish import Row, Wish
 
 NOTHING = ("",)
 
@@ -12,7 +12,7 @@ Subjects = Callable[[Any, Row], Iterable[str]]
 """(world, customer) -> the ids of possible subjects; `NOTHING` for a wish without a subject, () if it does not fit."""
 
 Anchor = tuple[str, tuple[str, ...]]
-"""A customer, and the subject of each move of a template."""
+"""A customer, and the subject of each kind of a template."""
 
 
 def nothing(world: Any, customer: Row) -> Iterable[str]:  # the signature of `subjects`
@@ -21,10 +21,10 @@ def nothing(world: Any, customer: Row) -> Iterable[str]:  # the signature of `su
 
 
 @dataclass(frozen=True)
-class Move:
+class WishKind:
     """One kind of wish: the function that fills it in, and its possible subjects."""
 
-    make: Callable[[Any], Part]
+    make: Callable[[Any], Wish]
     """The function that fills it in, from a `Case` of the domain."""
 
     subjects: Subjects = nothing
@@ -32,12 +32,12 @@ class Move:
 
 @dataclass(frozen=True)
 class Template:
-    """A conversation: its moves in order, each with a subject of its own."""
+    """A conversation: its kinds in order, each with a subject of its own."""
 
     name: str
-    moves: tuple[Move, ...]
+    kinds: tuple[WishKind, ...]
     chain: bool = False
-    """Whether all moves have the same subject."""
+    """Whether all kinds have the same subject."""
 
     due: bool = False
     """Whether it is a twin: the same wishes in the same words, with rows under which the refused wish is granted."""
@@ -47,16 +47,16 @@ class Template:
         return replace(self, name=f"{self.name}-due", due=True)
 
     def anchors(self, customers: Sequence[str], fits: Callable[[Subjects], list[tuple[str, ...]]]) -> list[Anchor]:
-        """Return every (customer, subjects of the moves) that can fill the template. `fits` returns the possible
-        subjects of a move for each of the customers.
+        """Return every (customer, subjects of the kinds) that can fill the template. `fits` returns the possible
+        subjects of a kind for each of the customers.
         """
         choices = _together if self.chain else _apart
-        columns = [fits(move.subjects) for move in self.moves]
+        columns = [fits(kind.subjects) for kind in self.kinds]
         return [(c, chosen) for c, *found in zip(customers, *columns, strict=True) for chosen in choices(found)]
 
 
 def _together(found: list[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    """Yield each subject that all moves can share."""
+    """Yield each subject that all kinds can share."""
     bound = [subjects for subjects in found if subjects != NOTHING]
     for subject in bound[0] if bound else NOTHING:
         if all(subject in subjects for subjects in bound):
@@ -64,7 +64,7 @@ def _together(found: list[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
 
 
 def _apart(found: list[tuple[str, ...]], taken: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Yield every choice of one subject for each move, none of them twice."""
+    """Yield every choice of one subject for each kind, none of them twice."""
     if not found:
         yield taken
         return

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from env_server.domains import kit
-from env_server.domains.kit import GoldCall, Part, Row, Snapshot, read, write
+from env_server.domains.kit import GoldCall, Row, Snapshot, Wish, read, write
 
-__all__ = ["Case", "Part", "Row", "Shop", "Spot", "about_caller", "about_order", "read", "write"]
+__all__ = ["Case", "Row", "Shop", "Spot", "Wish", "about_caller", "about_order", "read", "write"]
 
 
 class Shop:

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from env_server.domains.kit import GoldCall, Known, Move, wish
+from env_server.domains.kit import GoldCall, Known, WishKind, wish
 from env_server.domains.retail import people
 from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
-    Part,
     Row,
     Spot,
+    Wish,
     about_caller,
     about_order,
     gift_cards,
@@ -40,14 +40,14 @@ def cancel_call(order: Row, why: str) -> GoldCall:
     return write("cancel_pending_order", order_id=order["order_id"], reason=why)
 
 
-def cancel(case: Case) -> Part:
+def cancel(case: Case) -> Wish:
     """Cancel a pending order for one of the two accepted reasons."""
     order = case.order
     why = a_reason(case, order)
     said, reason = phrases.order(case, order), phrases.reason(case, why)
     details = {"order": said, "reason": reason}
     change = agreed.cancelling(said, order, why)
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.CANCEL, details=details, changes=[change]),),
         goal=phrases.goal(case, asks.CANCEL, details),
         reads=(open_order(order),),
@@ -66,12 +66,12 @@ def send_call(order: Row, address: dict[str, str]) -> GoldCall:
     return address_call("modify_pending_order_address", "order_id", order["order_id"], address)
 
 
-def redirect(case: Case) -> Part:
+def redirect(case: Case) -> Wish:
     """Send a pending order to a new address."""
     order, new = case.order, people.address(case.rng)
     details = {"order": phrases.order(case, order), "address": phrases.new_address(case, new)}
     change = agreed.sending(details["order"], order, new, phrases.address(new))
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.REDIRECT, details=details, changes=[change]),),
         goal=phrases.goal(case, asks.REDIRECT, details),
         reads=(open_order(order),),
@@ -80,12 +80,12 @@ def redirect(case: Case) -> Part:
     )
 
 
-def redirect_home(case: Case) -> Part:
+def redirect_home(case: Case) -> Wish:
     """Send a pending order to the address in the caller's profile, which the agent has to look up."""
     order, row = case.order, dict(case.user["address"])
     details = {"order": phrases.order(case, order), "address": phrases.home(case)}
     change = agreed.sending(details["order"], order, row, "the default address in your profile")
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.REDIRECT_HOME, details=details, changes=[change]),),
         goal=phrases.goal(case, asks.REDIRECT_HOME, details),
         reads=(open_order(order),),
@@ -94,11 +94,11 @@ def redirect_home(case: Case) -> Part:
     )
 
 
-def move_house(case: Case) -> Part:
+def move_house(case: Case) -> Wish:
     """Change the default address in the profile."""
     new = people.address(case.rng)
     details = {"address": phrases.new_address(case, new)}
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.MOVE_HOUSE, details=details, changes=[agreed.moving(case.user, new)]),),
         goal=phrases.goal(case, asks.MOVE_HOUSE, details),
         writes=(address_call("modify_user_address", "user_id", case.user["user_id"], new),),
@@ -132,7 +132,7 @@ def swap_details(case: Case, said: Known, items: list[Row], new: list[Row], meth
     }
 
 
-def _swap(case: Case, tool: str, bank: tuple[str, ...]) -> Part:
+def _swap(case: Case, tool: str, bank: tuple[str, ...]) -> Wish:
     order = case.order
     swappable = [item for item in order["items"] if case.shop.others(item)]
     items = case.rng.sample(swappable, min(len(swappable), case.rng.choice((1, 1, 2))))
@@ -142,7 +142,7 @@ def _swap(case: Case, tool: str, bank: tuple[str, ...]) -> Part:
     call = swap_call(tool, order, items, new, method)
     noun = phrases.method(case.methods[method])
     change = agreed.swapping(said, items, phrases.versions(items, new), noun, call, "new_items")
-    return Part(
+    return Wish(
         requests=(wish(case, *bank, details=details, changes=[change]),),
         goal=phrases.goal(case, bank, details),
         reads=(open_order(order), *open_products(items)),
@@ -151,12 +151,12 @@ def _swap(case: Case, tool: str, bank: tuple[str, ...]) -> Part:
     )
 
 
-def modify(case: Case) -> Part:
+def modify(case: Case) -> Wish:
     """Swap items of a pending order for other variants."""
     return _swap(case, "modify_pending_order_items", asks.MODIFY)
 
 
-def exchange(case: Case) -> Part:
+def exchange(case: Case) -> Wish:
     """Exchange items of a delivered order for other variants."""
     return _swap(case, "exchange_delivered_order_items", asks.EXCHANGE)
 
@@ -174,13 +174,13 @@ def pay_call(order: Row, method: str) -> GoldCall:
     return write("modify_pending_order_payment", order_id=order["order_id"], payment_method_id=method)
 
 
-def repay(case: Case) -> Part:
+def repay(case: Case) -> Wish:
     """Pay a pending order with another method."""
     order = case.order
     method, said = case.rng.choice(payable(case.user, order)), phrases.order(case, order)
     details = {"order": said, "payment": phrases.payment(case, method, *words.CHARGE)}
     change = agreed.paying(said, order, phrases.method(case.methods[method]), payment_method_id=method)
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.REPAY, details=details, changes=[change]),),
         goal=phrases.goal(case, asks.REPAY, details),
         reads=(open_order(order),),
@@ -209,7 +209,7 @@ def return_details(case: Case, said: Known, items: list[Row], method: str) -> di
     }
 
 
-def give_back(case: Case) -> Part:
+def give_back(case: Case) -> Wish:
     """Return some or all items of a delivered order."""
     order = case.order
     items = case.rng.sample(order["items"], case.rng.randint(1, len(order["items"])))
@@ -217,7 +217,7 @@ def give_back(case: Case) -> Part:
     details, call = return_details(case, said, items, method), return_call(order, items, method)
     change = agreed.returning(said, items, phrases.method(case.methods[method]), call)
     slots: dict[str, Any] = {"order": order["order_id"], "items": [i["item_id"] for i in items], "payment": method}
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.RETURN, details=details, changes=[change]),),
         goal=phrases.goal(case, asks.RETURN, details),
         reads=(open_order(order),),
@@ -226,7 +226,7 @@ def give_back(case: Case) -> Part:
     )
 
 
-def _swappable(status: str) -> Move:
+def _swappable(status: str) -> WishKind:
     make = modify if status == "pending" else exchange
 
     def fits(at: Spot) -> bool:

@@ -4,8 +4,8 @@ from env_server.domains.kit import asked, money, told
 from env_server.domains.retail.scenarios import asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
-    Part,
     Spot,
+    Wish,
     about_caller,
     about_order,
     gift_cards,
@@ -23,7 +23,7 @@ TOTAL_OF = ("total", "together", "sum", "altogether", "in all", "orders", "come 
 PRICE_OF = ("cheapest", "lowest", "least expensive", "starts at", "start at")
 
 
-def refund_quote(case: Case) -> Part:
+def refund_quote(case: Case) -> Wish:
     """Ask for the total refund of two or more items."""
     order = case.order
     items = case.rng.sample(order["items"], case.rng.randint(2, len(order["items"])))
@@ -40,7 +40,7 @@ def refund_quote(case: Case) -> Part:
     )
 
 
-def swap_quote(case: Case) -> Part:
+def swap_quote(case: Case) -> Wish:
     """Ask for the price difference to another variant of an item."""
     order = case.order
     item = case.rng.choice([item for item in order["items"] if case.shop.others(item)])
@@ -62,7 +62,7 @@ def swap_quote(case: Case) -> Part:
     )
 
 
-def tracking(case: Case) -> Part:
+def tracking(case: Case) -> Wish:
     """Ask for the tracking number of a parcel."""
     order = case.order
     details = {"order": phrases.order(case, order)}
@@ -78,7 +78,7 @@ def tracking(case: Case) -> Part:
     )
 
 
-def balance(case: Case) -> Part:
+def balance(case: Case) -> Wish:
     """Ask for the balance of the caller's gift card."""
     card = case.methods[gift_cards(case.user)[0]]
     amount = money(card["balance"])
@@ -93,7 +93,7 @@ def balance(case: Case) -> Part:
     )
 
 
-def all_orders_total(case: Case) -> Part:
+def all_orders_total(case: Case) -> Wish:
     """Ask for the total price of the caller's orders."""
     orders = case.shop.orders_of(case.user)
     amount = money(sum(total(o) for o in orders))
@@ -109,7 +109,7 @@ def all_orders_total(case: Case) -> Part:
     )
 
 
-def stock(case: Case) -> Part:
+def stock(case: Case) -> Wish:
     """Ask for the price of the cheapest variant of a product in stock."""
     bought = {item["product_id"] for order in case.shop.orders_of(case.user) for item in order["items"]}
     product = case.shop.products[case.rng.choice([key for key in case.shop.products if key not in bought])]

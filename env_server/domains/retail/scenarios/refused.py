@@ -9,8 +9,8 @@ from env_server.domains.retail import people
 from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
-    Part,
     Spot,
+    Wish,
     about_caller,
     about_order,
     gift_cards,
@@ -49,7 +49,7 @@ ELSEWHERE: tuple[Form, ...] = (
 )
 
 
-def cancel_delivered(case: Case) -> Part:
+def cancel_delivered(case: Case) -> Wish:
     """A delivered order cannot be cancelled. The caller then returns all of it."""
     order = case.order
     said, method, why = phrases.order(case, order), paid_with(order), a_reason(case, order)
@@ -59,7 +59,7 @@ def cancel_delivered(case: Case) -> Part:
     then["items"] = phrases.things(case, order, everything, *words.EVERYTHING)
     back = return_call(order, everything, method)
     returning = agreed.returning(said, everything, phrases.method(case.methods[method]), back)
-    part = Part(
+    part = Wish(
         requests=(
             wish(case, *asks.CANCEL, details=first, changes=[agreed.cancelling(said, order, why)]),
             wish(case, *asks.RETURN_ALL, details=then, changes=[returning], instead=True),
@@ -73,7 +73,7 @@ def cancel_delivered(case: Case) -> Part:
     return settled(case, part, (cancel_call(order, why),), {}, still_pending(order))
 
 
-def too_late(case: Case) -> Part:
+def too_late(case: Case) -> Wish:
     """A processed order can be neither cancelled nor redirected. The caller then wants its tracking number."""
     order, new = case.order, people.address(case.rng)
     said, which, why = phrases.order(case, order), case.rng.choice(("cancel", "send")), a_reason(case, order)
@@ -87,7 +87,7 @@ def too_late(case: Case) -> Part:
         change, granted = agreed.sending(said, order, new, phrases.address(new)), send_call(order, new)
     want, tell = told(number, f"The tracking number is {number}.", *TRACKING_OF, wish=1)
     then = {"order": said}
-    part = Part(
+    part = Wish(
         requests=(
             wish(case, *bank, details=first, changes=[change]),
             wish(case, *asks.TRACK_THEN, details=then, wants=[want], instead=True),
@@ -107,7 +107,7 @@ def too_late(case: Case) -> Part:
     return settled(case, part, (granted,), {}, still_pending(order))
 
 
-def mistake(case: Case) -> Part:
+def mistake(case: Case) -> Wish:
     """A large order does not count as placed by mistake. The caller then sends it elsewhere."""
     order, new, why = case.order, people.address(case.rng), REASONS[1]
     kept = case.rng.choice([item for item in order["items"] if item["price"] <= MOST_BY_MISTAKE])
@@ -116,7 +116,7 @@ def mistake(case: Case) -> Part:
     then = {"order": said, "address": phrases.new_address(case, new)}
     sending = agreed.sending(said, order, new, phrases.address(new))
     price, limit = money(total(order)), money(MOST_BY_MISTAKE)
-    part = Part(
+    part = Wish(
         requests=(
             wish(case, *asks.CANCEL, details=first, changes=[agreed.cancelling(said, order, why)]),
             wish(case, *asks.REDIRECT_THEN, details=then, changes=[sending], instead=True),
@@ -132,7 +132,7 @@ def mistake(case: Case) -> Part:
     return settled(case, part, (cancel_call(order, why),), {}, with_items(order, [kept]))
 
 
-def second_payment(case: Case) -> Part:
+def second_payment(case: Case) -> Wish:
     """The payment of an order can change only once. A second change is refused."""
     order = case.order
     method, said = case.rng.choice(solid_payable(case.user, order)), phrases.order(case, order)
@@ -140,7 +140,7 @@ def second_payment(case: Case) -> Part:
     change = agreed.paying(said, order, phrases.method(case.methods[method]), payment_method_id=method)
     price, now = total(order), paid_with(order)
     history = [entry("payment", price, method), entry("payment", price, now), entry("refund", price, method)]
-    part = Part(
+    part = Wish(
         requests=(wish(case, *asks.REPAY, details=details, changes=[change]),),
         goal=phrases.goal(case, asks.REPAY, details, prose.accepts(case.voice)),
         proof=(open_order(order),),
@@ -161,7 +161,7 @@ def solid_payable(user: Any, order: Any) -> list[str]:
     return [k for k in payable(user, order) if k in solid(user)]
 
 
-def short_card(case: Case) -> Part:
+def short_card(case: Case) -> Wish:
     """The caller wants to pay an order from a gift card. The card covers it only in one twin."""
     order = case.order
     said, card = phrases.order(case, order), case.methods[gift_cards(case.user)[0]]
@@ -169,7 +169,7 @@ def short_card(case: Case) -> Part:
     holds, price = money(card["balance"]), money(total(order))
     enough = round(total(order) + case.rng.randint(100, 9000) / 100, 2)
     change = agreed.paying(said, order, "the gift card", payment_method_id=card["id"])
-    part = Part(
+    part = Wish(
         requests=(wish(case, *asks.REPAY, details=details, changes=[change]),),
         goal=phrases.goal(case, asks.REPAY, details, prose.accepts(case.voice)),
         proof=(open_user(case.user), open_order(order)),
@@ -182,7 +182,7 @@ def short_card(case: Case) -> Part:
     return settled(case, part, (pay_call(order, card["id"]),), {}, filled)
 
 
-def wrong_refund(case: Case) -> Part:
+def wrong_refund(case: Case) -> Wish:
     """A refund goes to the original payment method or to a gift card, not to another card or account."""
     order, now = case.order, paid_with(case.order)
     items = case.rng.sample(order["items"], case.rng.randint(1, len(order["items"])))
@@ -192,7 +192,7 @@ def wrong_refund(case: Case) -> Part:
     then = first | {"payment": phrases.payment(case, now, *words.REFUND)}
     one, two = return_call(order, items, wrong), return_call(order, items, now)
     others = [row for k, row in case.methods.items() if k not in (wrong, now)]
-    part = Part(
+    part = Wish(
         requests=(
             wish(
                 case,
@@ -231,7 +231,7 @@ def first_forms(row: Any, others: list[Any]) -> tuple[str, ...]:
     return (*forms, row["brand"]) if row["source"] == "credit_card" and row["brand"] not in brands else forms
 
 
-def not_theirs(case: Case) -> Part:
+def not_theirs(case: Case) -> Wish:
     """The caller wants to cancel an order of another account. In the twin the order is their own."""
     peers = (case.shop.users[p] for p in case.peers if p != case.user["user_id"])
     pending = [o for peer in peers for o in case.shop.orders_of(peer) if o["status"] == "pending"]
@@ -239,7 +239,7 @@ def not_theirs(case: Case) -> Part:
     why, said = a_reason(case, foreign), phrases.by_number(case, foreign)
     details = {"order": said, "reason": phrases.reason(case, why)}
     owner, method = case.shop.users[foreign["user_id"]], case.rng.choice(list(case.methods))
-    part = Part(
+    part = Wish(
         requests=(wish(case, *asks.CANCEL, details=details, changes=[agreed.cancelling(said, foreign, why)]),),
         goal=phrases.goal(case, asks.CANCEL, details, prose.accepts(case.voice)),
         proof=(open_user(case.user),),

@@ -8,8 +8,8 @@ from env_server.domains.kit import Form, Known, Patch, Refusal, Row, prose, wish
 from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
-    Part,
     Shop,
+    Wish,
     about_order,
     open_order,
     open_products,
@@ -40,7 +40,7 @@ NOT_IN_STOCK: tuple[Form, ...] = (
 )
 
 
-def second_change(case: Case) -> Part:
+def second_change(case: Case) -> Wish:
     """The items of an order can change only once. A second change is refused."""
     order = case.order
     item = case.rng.choice([item for item in order["items"] if case.shop.others(item)])
@@ -49,7 +49,7 @@ def second_change(case: Case) -> Part:
     call = swap_call("modify_pending_order_items", order, [item], [new], method)
     noun = phrases.method(case.methods[method])
     change = agreed.swapping(said, [item], phrases.versions([item], [new]), noun, call, "new_items")
-    part = Part(
+    part = Wish(
         requests=(wish(case, *asks.MODIFY, details=details, changes=[change]),),
         goal=phrases.goal(case, asks.MODIFY, details, prose.accepts(case.voice)),
         proof=(open_order(order),),
@@ -64,7 +64,7 @@ def second_change(case: Case) -> Part:
     return settled(case, part, (call,), order_is(order, status="pending (item modified)"), {})
 
 
-def sold_out(case: Case) -> Part:
+def sold_out(case: Case) -> Wish:
     """The caller wants a variant that is out of stock, and then takes one in stock."""
     order = case.order
     item = case.rng.choice([i for i in order["items"] if _has_choice(case.shop, i)])
@@ -77,7 +77,7 @@ def sold_out(case: Case) -> Part:
     return settled(case, part, (granted,), {}, stocked(item, wanted["item_id"], available=True))
 
 
-def same_version(case: Case) -> Part:
+def same_version(case: Case) -> Wish:
     """The caller wants the options that the item already has, and then takes others. In the twin the item has other
     options.
     """
@@ -95,7 +95,7 @@ def same_version(case: Case) -> Part:
     return settled(case, part, (granted,), {}, _ordered_otherwise(order, item, had))
 
 
-def part_of_order(case: Case) -> Part:
+def part_of_order(case: Case) -> Wish:
     """One item of a delivered order can be returned. A pending order cannot be cancelled in part, so all of it is
     cancelled.
     """
@@ -104,7 +104,7 @@ def part_of_order(case: Case) -> Part:
     first = return_details(case, said, [item], method)
     then = {"order": said, "reason": phrases.reason(case, why)}
     back, noun = return_call(order, [item], method), phrases.method(case.methods[method])
-    part = Part(
+    part = Wish(
         requests=(
             wish(case, *asks.RETURN_ONE, details=first, changes=[agreed.returning(said, [item], noun, back)]),
             wish(case, *asks.CANCEL_ALL, details=then, changes=[agreed.cancelling(said, order, why)], instead=True),
@@ -127,13 +127,13 @@ def part_of_order(case: Case) -> Part:
     return settled(case, part, (back,), still_pending(order), {})
 
 
-def sent_back(case: Case) -> Part:
+def sent_back(case: Case) -> Wish:
     """An order can be returned or exchanged once. An order with a requested exchange allows neither."""
     order = case.order
     item = case.rng.choice([item for item in order["items"] if case.shop.others(item)])
     new, method, said = case.rng.choice(case.shop.others(item)), paid_with(order), phrases.order(case, order)
     details, back = return_details(case, said, [item], method), return_call(order, [item], method)
-    part = Part(
+    part = Wish(
         requests=(
             wish(
                 case,
@@ -166,7 +166,7 @@ def sent_back(case: Case) -> Part:
 
 def _instead(
     case: Case, item: Row, first: dict[str, Known], wanted: Row, other: Row, method: str, *unsaid: str
-) -> Part:
+) -> Wish:
     """Return a swap for `wanted` or, if refused, for `other`. The caller adds the refusal.
 
     `unsaid` holds arguments by which the caller would not recognise the first call.
@@ -182,7 +182,7 @@ def _instead(
         agreed.swapping(said, [item], phrases.versions([item], [new]), noun, call, "new_items")
         for new, call in ((wanted, one), (other, two))
     ]
-    return Part(
+    return Wish(
         requests=(
             wish(case, *bank, details=first, changes=changes[:1]),
             wish(case, *asks.OTHER_THEN, details=then, changes=changes[1:], instead=True),
@@ -199,7 +199,7 @@ def _instead(
     )
 
 
-def _with(part: Part, refusal: Refusal) -> Part:
+def _with(part: Wish, refusal: Refusal) -> Wish:
     return replace(part, refusals=(refusal,))
 
 

@@ -5,8 +5,8 @@ from env_server.domains.retail import people
 from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
-    Part,
     Spot,
+    Wish,
     about_caller,
     about_order,
     has_status,
@@ -26,7 +26,7 @@ from env_server.domains.retail.scenarios.changes import (
 )
 
 
-def other_version(case: Case) -> Part:
+def other_version(case: Case) -> Wish:
     """The caller wants one variant, then another."""
     order = case.order
     item = case.rng.choice([item for item in order["items"] if len(case.shop.others(item)) > 1])
@@ -45,7 +45,7 @@ def other_version(case: Case) -> Part:
         revise=revise,
         revised={"new_items": phrases.variants(case, [item], [final])},
     )
-    return Part(
+    return Wish(
         requests=(request,),
         goal=phrases.goal(case, asks.VERSION, details, prose.revised(case.voice, revise)),
         reads=(open_order(order), *open_products([item])),
@@ -54,7 +54,7 @@ def other_version(case: Case) -> Part:
     )
 
 
-def fewer_items(case: Case) -> Part:
+def fewer_items(case: Case) -> Wish:
     """The caller wants to return several items, then keeps one of them."""
     order = case.order
     items = case.rng.sample(order["items"], case.rng.randint(2, len(order["items"])))
@@ -71,7 +71,7 @@ def fewer_items(case: Case) -> Part:
         revise=revise,
         revised={"items": phrases.things(case, order, rest)},
     )
-    return Part(
+    return Wish(
         requests=(request,),
         goal=phrases.goal(case, asks.FEWER, details, prose.revised(case.voice, revise)),
         reads=(open_order(order),),
@@ -80,7 +80,7 @@ def fewer_items(case: Case) -> Part:
     )
 
 
-def redirect_instead(case: Case) -> Part:
+def redirect_instead(case: Case) -> Wish:
     """The caller wants to cancel, then only to have the order sent elsewhere."""
     order, new = case.order, people.address(case.rng)
     why, said = a_reason(case, order), phrases.order(case, order)
@@ -94,7 +94,7 @@ def redirect_instead(case: Case) -> Part:
         revise=revise,
         revised={"address": phrases.new_address(case, new)},
     )
-    return Part(
+    return Wish(
         requests=(request,),
         goal=phrases.goal(case, asks.UNSURE, details, prose.revised(case.voice, revise)),
         reads=(open_order(order),),
@@ -103,7 +103,7 @@ def redirect_instead(case: Case) -> Part:
     )
 
 
-def corrected_address(case: Case) -> Part:
+def corrected_address(case: Case) -> Wish:
     """The caller gives a new default address, and then corrects it."""
     first, other = people.address(case.rng), people.address(case.rng)
     final = first | {"address1": other["address1"], "address2": other["address2"]}
@@ -117,7 +117,7 @@ def corrected_address(case: Case) -> Part:
         revise=revise,
         revised={"address": phrases.new_address(case, final)},
     )
-    return Part(
+    return Wish(
         requests=(request,),
         goal=phrases.goal(case, asks.CORRECT, details, prose.revised(case.voice, revise)),
         writes=(address_call("modify_user_address", "user_id", case.user["user_id"], final),),

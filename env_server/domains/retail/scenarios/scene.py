@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-from env_server.domains.kit import GoldCall, Part, Patch, Row
+from env_server.domains.kit import GoldCall, Patch, Row, Wish
 from env_server.domains.retail.scenarios.base import Case, total
 
 
-def settled(case: Case, part: Part, granted: tuple[GoldCall, ...], refused: Patch, due: Patch) -> Part:
+def settled(case: Case, part: Wish, granted: tuple[GoldCall, ...], refused: Patch, due: Patch) -> Wish:
     """Return `part`, which refuses or hands over. In the twin, the writes `granted` fulfil the wish.
 
     Args:

@@ -4,8 +4,8 @@ from env_server.domains.kit import Known, money, told, wish
 from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
-    Part,
     Spot,
+    Wish,
     about_order,
     gift_cards,
     open_order,
@@ -29,7 +29,7 @@ from env_server.domains.retail.scenarios.changes import (
 from env_server.domains.retail.scenarios.questions import CARD_OF, DIFFERENCE_OF, REFUND_OF
 
 
-def return_total(case: Case) -> Part:
+def return_total(case: Case) -> Wish:
     """Return several items and hear the refund."""
     order = case.order
     items = case.rng.sample(order["items"], case.rng.randint(2, len(order["items"])))
@@ -38,7 +38,7 @@ def return_total(case: Case) -> Part:
     details, call = return_details(case, said, items, method), return_call(order, items, method)
     change = agreed.returning(said, items, phrases.method(case.methods[method]), call)
     want, tell = told(amount, f"The total refund is ${amount}.", *REFUND_OF)
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.RETURN_TOTAL, details=details, changes=[change], wants=[want]),),
         goal=phrases.goal(case, asks.RETURN_TOTAL, details),
         proof=(open_order(order),),
@@ -48,7 +48,7 @@ def return_total(case: Case) -> Part:
     )
 
 
-def cancel_to_card(case: Case) -> Part:
+def cancel_to_card(case: Case) -> Wish:
     """Cancel an order paid with a gift card and hear the card's new balance."""
     order = case.order
     card, said, why = case.methods[paid_with(order)], phrases.order(case, order), a_reason(case, order)
@@ -56,7 +56,7 @@ def cancel_to_card(case: Case) -> Part:
     details = {"order": said, "reason": phrases.reason(case, why)}
     want, tell = told(after, f"The balance of your gift card is now ${after}.", *CARD_OF)
     change = agreed.cancelling(said, order, why)
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.CANCEL_TO_CARD, details=details, changes=[change], wants=[want]),),
         goal=phrases.goal(case, asks.CANCEL_TO_CARD, details),
         proof=(open_user(case.user),),
@@ -67,7 +67,7 @@ def cancel_to_card(case: Case) -> Part:
     )
 
 
-def extreme(case: Case) -> Part:
+def extreme(case: Case) -> Wish:
     """Swap an item for the cheapest or dearest other variant in stock, and hear the price difference."""
     order = case.order
     item = case.rng.choice([item for item in order["items"] if case.shop.others(item)])
@@ -83,7 +83,7 @@ def extreme(case: Case) -> Part:
     noun = phrases.method(case.methods[method])
     change = agreed.swapping(said, [item], f"the {which} other version in stock", noun, known)
     want, tell = told(amount, f"The price difference is ${amount}.", *DIFFERENCE_OF)
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.EXTREME, details=details, changes=[change], wants=[want]),),
         goal=phrases.goal(case, asks.EXTREME, details),
         proof=(open_order(order), *open_products([item])),
@@ -93,7 +93,7 @@ def extreme(case: Case) -> Part:
     )
 
 
-def card_left(case: Case) -> Part:
+def card_left(case: Case) -> Wish:
     """Pay a pending order from the gift card and hear what is left on it."""
     order = case.order
     said, card = phrases.order(case, order), case.methods[gift_cards(case.user)[0]]
@@ -101,7 +101,7 @@ def card_left(case: Case) -> Part:
     details = {"order": said, "payment": phrases.payment(case, card["id"], *words.CHARGE)}
     change = agreed.paying(said, order, "the gift card", payment_method_id=card["id"])
     want, tell = told(left, f"There is ${left} left on your gift card.", *CARD_OF)
-    return Part(
+    return Wish(
         requests=(wish(case, *asks.CARD_LEFT, details=details, changes=[change], wants=[want]),),
         goal=phrases.goal(case, asks.CARD_LEFT, details),
         proof=(open_user(case.user),),

@@ -5,7 +5,7 @@ from env_server.domains.retail import people
 from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
-    Part,
+    Wish,
     about_order,
     has_status,
     open_order,
@@ -27,7 +27,7 @@ def _yes(case: Case) -> dict[str, Known | str]:
     return {"transfer": case.voice.pick(*words.TRANSFER)}
 
 
-def lost_parcel(case: Case) -> Part:
+def lost_parcel(case: Case) -> Wish:
     """An order did not arrive. If it is delivered according to the rows, a human agent handles it. If it is pending, it
     is cancelled.
     """
@@ -36,7 +36,7 @@ def lost_parcel(case: Case) -> Part:
     reason = Known(case.voice.pick(*words.NEVER_CAME), says=words.REASON_FORMS[why])
     details = {"order": said, "reason": reason}
     change = agreed.cancelling(said, order, why)
-    part = Part(
+    part = Wish(
         requests=(wish(case, *asks.NEVER_CAME, details=details | _yes(case), changes=[change]),),
         goal=phrases.goal(case, asks.NEVER_CAME, details, prose.transferred(case.voice)),
         proof=(open_order(order),),
@@ -47,7 +47,7 @@ def lost_parcel(case: Case) -> Part:
     return settled(case, part, (cancel_call(order, why),), {}, still_pending(order))
 
 
-def reinstate(case: Case) -> Part:
+def reinstate(case: Case) -> Wish:
     """The caller still wants an order, at another address. A human agent handles a cancelled order; a pending one is
     redirected.
     """
@@ -55,7 +55,7 @@ def reinstate(case: Case) -> Part:
     said, why = phrases.order(case, order), a_reason(case, order)
     details = {"order": said, "address": phrases.new_address(case, new)}
     change = agreed.sending(said, order, new, phrases.address(new))
-    part = Part(
+    part = Wish(
         requests=(wish(case, *asks.STILL_WANTED, details=details | _yes(case), changes=[change]),),
         goal=phrases.goal(case, asks.STILL_WANTED, details, prose.transferred(case.voice)),
         proof=(open_order(order),),
@@ -68,7 +68,7 @@ def reinstate(case: Case) -> Part:
     return settled(case, part, (send_call(order, new),), cancelled_before(order, why), {})
 
 
-def new_card(case: Case) -> Part:
+def new_card(case: Case) -> Wish:
     """The caller wants to pay with a card. The profile has it, or a human agent must add it."""
     order, said = case.order, phrases.order(case, case.order)
     taken = set(case.methods) | {str(row.get("last_four")) for row in case.methods.values()}
@@ -81,7 +81,7 @@ def new_card(case: Case) -> Part:
     }
     details = {"order": said, "payment": phrases.paying(case, card, list(case.methods.values()), *words.CHARGE)}
     change = agreed.paying(said, order, phrases.method(card))
-    part = Part(
+    part = Wish(
         requests=(wish(case, *asks.NEW_CARD, details=details | _yes(case), changes=[change]),),
         goal=phrases.goal(case, asks.NEW_CARD, details, prose.transferred(case.voice)),
         proof=(open_user(case.user),),
@@ -93,7 +93,7 @@ def new_card(case: Case) -> Part:
     return settled(case, part, (pay_call(order, key),), {}, added)
 
 
-def broken(case: Case) -> Part:
+def broken(case: Case) -> Wish:
     """An item arrived broken. If it is in stock it is exchanged for the same version; otherwise a human agent handles
     the claim.
     """
@@ -108,7 +108,7 @@ def broken(case: Case) -> Part:
     call = swap_call("exchange_delivered_order_items", order, [item], [item], method)
     noun = phrases.method(case.methods[method])
     change = agreed.swapping(said, [item], "the very same version", noun, call)
-    part = Part(
+    part = Wish(
         requests=(wish(case, *asks.BROKEN, details=details | _yes(case), changes=[change]),),
         goal=phrases.goal(case, asks.BROKEN, details, prose.transferred(case.voice)),
         proof=(open_order(order), *open_products([item])),

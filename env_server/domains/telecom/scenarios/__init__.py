@@ -1,6 +1,6 @@
 """Scenario templates of the telecom tasks: which wishes one caller brings, in order."""
 
-from env_server.domains.kit import Move, Template
+from env_server.domains.kit import Template, WishKind
 from env_server.domains.telecom.scenarios.bills import (
     PAY_ALL_OVERDUE,
     PAY_CURRENT,
@@ -60,7 +60,7 @@ from env_server.domains.telecom.scenarios.troubles import (
 
 __all__ = ["TEMPLATES"]
 
-_SETTLED: tuple[tuple[str, tuple[Move, ...]], ...] = (
+_SETTLED: tuple[tuple[str, tuple[WishKind, ...]], ...] = (
     # A wish that a rule forbids, most with another beside it.
     ("resume-ended", (RESUME_ENDED, ROAM, PAY_CURRENT_ON_PHONE)),
     ("resume-in-debt", (RESUME_IN_DEBT, ROAM)),
@@ -123,7 +123,7 @@ TEMPLATES = (
     Template("pictures-and-plan", (MMS_3, PLAN_FOR_NEED)),
     Template("pictures-and-two-lines", (CHANGE_PLAN_OTHER, MMS_3, PAY_CURRENT)),
     # What the rows decide, both ways.
-    *(Template(name, moves) for name, moves in _SETTLED),
-    *(Template(name, moves).twin() for name, moves in _SETTLED),
+    *(Template(name, kinds) for name, kinds in _SETTLED),
+    *(Template(name, kinds).twin() for name, kinds in _SETTLED),
 )
 """All templates, in the order in which the indices of a split use them."""

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from env_server.domains.kit import Case, GoldCall, Row, Snapshot, read, write
+from env_server.domains import kit
+from env_server.domains.kit import GoldCall, Row, Snapshot, read, write
 from env_server.domains.telecom.dialects import ACTIVE, AWAITING, ISSUED, OVERDUE, SUSPENDED
 from env_server.domains.telecom.plans import PHONE_PLANS, UNLIMITED
 from env_server.domains.telecom.tables import TODAY
@@ -53,7 +54,7 @@ class Carrier:
 
 
 @dataclass(frozen=True)
-class Call(Case[Carrier]):
+class Case(kit.Case[Carrier]):
     """A caller's case; `subject` is the id of the line or bill it is about."""
 
     @property
@@ -140,28 +141,28 @@ def for_phones(_: Carrier, line: Row) -> bool:
     return bool(line["status"] == ACTIVE and line["plan_id"] in PHONE_PLANS)
 
 
-def look_at_lines(case: Call) -> GoldCall:
+def look_at_lines(case: Case) -> GoldCall:
     """Return the look-up of all the caller's lines."""
     return read("get_customer_lines", customer_id=case.customer["customer_id"])
 
 
-def look_at_bills(case: Call) -> GoldCall:
+def look_at_bills(case: Case) -> GoldCall:
     """Return the look-up of the caller's bills, however many are asked for."""
     arguments = {"customer_id": case.customer["customer_id"]}
     return GoldCall(name="get_bills_for_customer", arguments=arguments, compare=("customer_id",))
 
 
-def look_at_usage(case: Call, line: Row) -> GoldCall:
+def look_at_usage(case: Case, line: Row) -> GoldCall:
     """Return the look-up of a line's data."""
     return read("get_data_usage", customer_id=case.customer["customer_id"], line_id=line["line_id"])
 
 
-def on_line(case: Call, tool: str, line: Row, **more: Any) -> GoldCall:
+def on_line(case: Case, tool: str, line: Row, **more: Any) -> GoldCall:
     """Return a write about one of the caller's lines."""
     return write(tool, customer_id=case.customer["customer_id"], line_id=line["line_id"], **more)
 
 
-def on_bill(case: Call, tool: str, bill: Row, **more: Any) -> GoldCall:
+def on_bill(case: Case, tool: str, bill: Row, **more: Any) -> GoldCall:
     """Return a write about one of the caller's bills."""
     return write(tool, customer_id=case.customer["customer_id"], bill_id=bill["bill_id"], **more)
 

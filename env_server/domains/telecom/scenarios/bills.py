@@ -1,9 +1,9 @@
 """Paying bills: on the caller's own phone by request, or charged to a stored payment method."""
 
-from env_server.domains.kit import GoldCall, Move, OwnCheck, Part, Row, money, told, wish
+from env_server.domains.kit import GoldCall, OwnCheck, Row, Wish, WishKind, money, told, wish
 from env_server.domains.telecom.dialects import AWAITING, ISSUED, OVERDUE
 from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
-from env_server.domains.telecom.scenarios.base import Call, Carrier, can_pay, in_debt, look_at_bills, on_bill, own
+from env_server.domains.telecom.scenarios.base import Carrier, Case, can_pay, in_debt, look_at_bills, on_bill, own
 
 
 def payable(carrier: Carrier, customer: Row) -> list[str]:
@@ -14,17 +14,17 @@ def payable(carrier: Carrier, customer: Row) -> list[str]:
     return [bill["bill_id"] for bill in bills[:1]]
 
 
-def by_request(case: Call, bill: Row) -> tuple[GoldCall, ...]:
+def by_request(case: Case, bill: Row) -> tuple[GoldCall, ...]:
     """Return the calls that request the payment, and the caller's own payment."""
     return on_bill(case, "send_payment_request", bill), own("make_payment")
 
 
-def by_charge(case: Call, bill: Row, method: Row) -> tuple[GoldCall, ...]:
+def by_charge(case: Case, bill: Row, method: Row) -> tuple[GoldCall, ...]:
     """Charge a stored payment method."""
     return (on_bill(case, "process_payment", bill, payment_method_id=method["payment_method_id"]),)
 
 
-def paid(case: Call, bill: Row, method: Row | None) -> tuple[GoldCall, ...]:
+def paid(case: Case, bill: Row, method: Row | None) -> tuple[GoldCall, ...]:
     """Pay with a stored method, or by request where there is none."""
     return by_request(case, bill) if method is None else by_charge(case, bill, method)
 
@@ -34,7 +34,7 @@ def method_id(method: Row | None) -> str:
     return "request" if method is None else str(method["payment_method_id"])
 
 
-def pays_on_phone(case: Call) -> str:
+def pays_on_phone(case: Case) -> str:
     """Return the sentence that the caller pays an incoming request."""
     return case.voice.pick(
         "When the agent has sent a request, you look at it on your phone and pay it.",
@@ -49,11 +49,11 @@ def pays_on_phone(case: Call) -> str:
     )
 
 
-def pay_on_phone(case: Call) -> Part:
+def pay_on_phone(case: Case) -> Wish:
     """Pay a bill by a request on the caller's phone."""
     bill, how = details.bill(case, case.bill), details.requested(case)
     known = {"bill": bill, "payment": how}
-    return Part(
+    return Wish(
         requests=(wish(case, *wishes.PAY, details=known, changes=(agreed.pay(bill, how, by_request=True),)),),
         goal=phrases.goal(case, wishes.PAY, known, pays_on_phone(case)),
         reads=(look_at_bills(case),),
@@ -62,14 +62,14 @@ def pay_on_phone(case: Call) -> Part:
     )
 
 
-def pay_by_charge(case: Call) -> Part:
+def pay_by_charge(case: Case) -> Wish:
     """Pay a bill with a stored method, and hear the amount."""
     method = case.rng.choice(case.methods)
     bill, how = details.bill(case, case.bill), details.charged(case, method)
     known = {"bill": bill, "payment": how}
     amount = money(case.bill["total_due"])
     want, tell = told(amount, f"The amount of the bill is ${amount}.", *wishes.SUMS)
-    return Part(
+    return Wish(
         requests=(
             wish(
                 case,
@@ -87,7 +87,7 @@ def pay_by_charge(case: Call) -> Part:
     )
 
 
-def pay_all_overdue(case: Call) -> Part:
+def pay_all_overdue(case: Case) -> Wish:
     """Pay two overdue bills, the older one first, and hear their total."""
     bills = case.world.bills_of(case.customer, OVERDUE)
     method = case.rng.choice((None, *case.methods))
@@ -96,7 +96,7 @@ def pay_all_overdue(case: Call) -> Part:
     total = money(sum(bill["total_due"] for bill in bills))
     want, tell = told(total, f"Both bills together come to ${total}.", *wishes.TOTALS, wish=1)
     changes = [agreed.pay(of["bill"], how, by_request=method is None) for of in known]
-    return Part(
+    return Wish(
         requests=(
             wish(case, *wishes.PAY_FIRST, details=known[0], changes=changes[:1]),
             wish(case, *wishes.PAY_BOTH, details=known[1], changes=changes[1:], wants=(want,)),
@@ -114,13 +114,13 @@ def pay_all_overdue(case: Call) -> Part:
     )
 
 
-def pay_what_was_asked(case: Call) -> Part:
+def pay_what_was_asked(case: Case) -> Wish:
     """A payment request is already open. The agent makes no second one but can tell the caller to find and pay it."""
     bill, how = details.bill(case, case.bill), details.requested(case)
     known = {"bill": bill, "payment": how}
     until = OwnCheck(name="check_payment_request", says="no payment request")
     changes = (agreed.pay(bill, how, by_request=True),)
-    return Part(
+    return Wish(
         requests=(wish(case, *wishes.PAY, details=known, changes=changes, until=until),),
         goal=phrases.goal(case, wishes.PAY, known, pays_on_phone(case)),
         proof=(look_at_bills(case),),
@@ -142,9 +142,9 @@ def _undisputed(carrier: Carrier, customer: Row) -> list[str]:
     return [] if in_debt(carrier, customer) else payable(carrier, customer)
 
 
-PAY_ON_PHONE = Move(pay_on_phone, payable)
-PAY_CURRENT_ON_PHONE = Move(pay_on_phone, _undisputed)
-PAY_BY_CHARGE = Move(pay_by_charge, payable)
-PAY_CURRENT = Move(pay_by_charge, _undisputed)
-PAY_ALL_OVERDUE = Move(pay_all_overdue, _two_overdue)
-PAY_WHAT_WAS_ASKED = Move(pay_what_was_asked, _awaiting)
+PAY_ON_PHONE = WishKind(pay_on_phone, payable)
+PAY_CURRENT_ON_PHONE = WishKind(pay_on_phone, _undisputed)
+PAY_BY_CHARGE = WishKind(pay_by_charge, payable)
+PAY_CURRENT = WishKind(pay_by_charge, _undisputed)
+PAY_ALL_OVERDUE = WishKind(pay_all_overdue, _two_overdue)
+PAY_WHAT_WAS_ASKED = WishKind(pay_what_was_asked, _awaiting)

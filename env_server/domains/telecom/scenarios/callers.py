@@ -1,11 +1,11 @@
 """The callers: what they know of themselves, how the agent finds them, and their phone."""
 
 from env_server.domains.kit import Caller, GoldCall, prose, read
-from env_server.domains.telecom.scenarios.base import Call
+from env_server.domains.telecom.scenarios.base import Case
 from env_server.domains.telecom.scenarios.scene import scene
 
 
-def caller(case: Call, one_way: bool) -> Caller:
+def caller(case: Case, one_way: bool) -> Caller:
     """Return the customer as a caller. `one_way` leaves one way to find them, so that the call can be required."""
     row = case.customer
     way = case.rng.choice(("phone", "name") if one_way else ("phone", "name", "both"))
@@ -30,7 +30,7 @@ def caller(case: Call, one_way: bool) -> Caller:
     )
 
 
-def _introduction(case: Call, facts: dict[str, str], unknown: tuple[str, ...]) -> str:
+def _introduction(case: Case, facts: dict[str, str], unknown: tuple[str, ...]) -> str:
     known = [f"your phone number is {facts['phone']}"] if "phone" in facts else []
     known += [f"you were born on {facts['dob']}"] if "dob" in facts else []
     lacks = {"phone": "phone number", "dob": "date of birth"}

@@ -1,11 +1,11 @@
 """Changes to a line that the agent can make: suspend, resume, roaming, more data, another plan."""
 
-from env_server.domains.kit import Details, Move, Part, Row, money, told, wish
+from env_server.domains.kit import Details, Row, Wish, WishKind, money, told, wish
 from env_server.domains.telecom.plans import PHONE_PLANS
 from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import (
-    Call,
     Carrier,
+    Case,
     active,
     for_phones,
     limited,
@@ -20,13 +20,13 @@ from env_server.domains.telecom.scenarios.base import (
 AMOUNTS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 
 
-def suspend(case: Call) -> Part:
+def suspend(case: Case) -> Wish:
     """Suspend a line."""
     line = details.line(case, case.line)
     reasons = details.REASONS if phrases.kind(case, case.line) == "phone" else details.SOFT_REASONS
     why = case.rng.choice(reasons)
     known = {"line": line, "reason": details.reason(case, why)}
-    return Part(
+    return Wish(
         requests=(wish(case, *wishes.SUSPEND, details=known, changes=(agreed.suspend(line, known["reason"]),)),),
         goal=phrases.goal(case, wishes.SUSPEND, known),
         reads=(look_at_lines(case),),
@@ -35,10 +35,10 @@ def suspend(case: Call) -> Part:
     )
 
 
-def resume(case: Call) -> Part:
+def resume(case: Case) -> Wish:
     """Resume a line that was suspended at the customer's wish."""
     line = details.line(case, case.line)
-    return Part(
+    return Wish(
         requests=(wish(case, *wishes.RESUME, details={"line": line}, changes=(agreed.resume(line),)),),
         goal=phrases.goal(case, wishes.RESUME, {"line": line}),
         reads=(look_at_lines(case),),
@@ -47,12 +47,12 @@ def resume(case: Call) -> Part:
     )
 
 
-def roam(case: Call) -> Part:
+def roam(case: Case) -> Wish:
     """Have a line enabled for roaming, or kept from it."""
     wanted = not case.line["roaming_enabled"]
     line = details.line(case, case.line)
     words = wishes.ROAM if wanted else wishes.STAY
-    return Part(
+    return Wish(
         requests=(wish(case, *words, details={"line": line}, changes=(agreed.roam(line, on=wanted),)),),
         goal=phrases.goal(case, words, {"line": line}, "Your phone's own settings are to stay as they are."),
         reads=(look_at_lines(case),),
@@ -61,12 +61,12 @@ def roam(case: Call) -> Part:
     )
 
 
-def refuel(case: Call) -> Part:
+def refuel(case: Case) -> Wish:
     """Add data to a line."""
     amount = case.rng.choice([gb for gb in AMOUNTS if gb <= room(case.line)])
     line, much = details.line(case, case.line), details.amount(case, amount)
     known = {"line": line, "add": much}
-    return Part(
+    return Wish(
         requests=(wish(case, *wishes.REFUEL, details=known, changes=(agreed.refuel(line, much),)),),
         goal=phrases.goal(case, wishes.REFUEL, known),
         reads=(look_at_usage(case, case.line),),
@@ -75,14 +75,14 @@ def refuel(case: Call) -> Part:
     )
 
 
-def refuel_told(case: Call) -> Part:
+def refuel_told(case: Case) -> Wish:
     """Add data and hear the price."""
     amount = case.rng.choice([gb for gb in AMOUNTS if gb <= room(case.line)])
     line, much = details.line(case, case.line), details.amount(case, amount)
     known = {"line": line, "add": much}
     price = money(round(amount * case.plan["data_refueling_price_per_gb"], 2))
     want, tell = told(price, f"The added data costs ${price}.", *wishes.PRICES)
-    return Part(
+    return Wish(
         requests=(wish(case, *wishes.REFUEL_TOLD, details=known, changes=(agreed.refuel(line, much),), wants=(want,)),),
         goal=phrases.goal(case, wishes.REFUEL_TOLD, known),
         proof=(look_at_lines(case),),
@@ -98,12 +98,12 @@ def fitting_plans(carrier: Carrier, line: Row) -> list[Row]:
     return [plan for plan in plans if plan["data_limit_gb"] > line["data_used_gb"]]
 
 
-def change_plan(case: Call) -> Part:
+def change_plan(case: Case) -> Wish:
     """Put a line on a plan that the caller names."""
     plan = case.rng.choice(fitting_plans(case.world, case.line))
     line, which = details.line(case, case.line), details.plan(case, plan)
     known = {"line": line, "plan": which}
-    return Part(
+    return Wish(
         requests=(wish(case, *wishes.CHANGE_PLAN, details=known, changes=(agreed.move(line, which),)),),
         goal=phrases.goal(case, wishes.CHANGE_PLAN, known),
         reads=(look_at_lines(case),),
@@ -112,7 +112,7 @@ def change_plan(case: Call) -> Part:
     )
 
 
-def plan_for_need(case: Call) -> Part:
+def plan_for_need(case: Case) -> Wish:
     """Put a line on the cheapest other phone plan with enough data, and hear the difference in price."""
     plan = case.rng.choice(_bounded(case.world, case.line))
     need = phrases.gb(plan["data_limit_gb"] - case.rng.choice((0, 1)))
@@ -120,7 +120,7 @@ def plan_for_need(case: Call) -> Part:
     known: Details = {"line": line, "plan": case.voice.pick(*wishes.NEEDS).format(need)}
     difference = money(abs(plan["price_per_month"] - case.plan["price_per_month"]))
     want, tell = told(difference, f"The price per month differs by ${difference}.", *wishes.DIFFERENCES)
-    return Part(
+    return Wish(
         requests=(wish(case, *wishes.PLAN_FOR_NEED, details=known, changes=(agreed.move(line, None),), wants=(want,)),),
         goal=phrases.goal(case, wishes.PLAN_FOR_NEED, known),
         proof=(look_at_lines(case),),
@@ -143,13 +143,13 @@ def _changeable(carrier: Carrier, line: Row) -> bool:
     return for_phones(carrier, line) and bool(_bounded(carrier, line))
 
 
-SUSPEND = Move(suspend, lines(active, own=False))
-RESUME = Move(resume, lines(paused, own=False))
-ROAM = Move(roam, lines(active, debt=None))
-ROAM_OTHER = Move(roam, lines(active, debt=None, own=False))
-REFUEL = Move(refuel, lines(_refuelable))
-REFUEL_OTHER = Move(refuel, lines(_refuelable, own=False))
-REFUEL_TOLD = Move(refuel_told, lines(_refuelable))
-CHANGE_PLAN = Move(change_plan, lines(_changeable))
-CHANGE_PLAN_OTHER = Move(change_plan, lines(_changeable, own=False))
-PLAN_FOR_NEED = Move(plan_for_need, lines(_changeable))
+SUSPEND = WishKind(suspend, lines(active, own=False))
+RESUME = WishKind(resume, lines(paused, own=False))
+ROAM = WishKind(roam, lines(active, debt=None))
+ROAM_OTHER = WishKind(roam, lines(active, debt=None, own=False))
+REFUEL = WishKind(refuel, lines(_refuelable))
+REFUEL_OTHER = WishKind(refuel, lines(_refuelable, own=False))
+REFUEL_TOLD = WishKind(refuel_told, lines(_refuelable))
+CHANGE_PLAN = WishKind(change_plan, lines(_changeable))
+CHANGE_PLAN_OTHER = WishKind(change_plan, lines(_changeable, own=False))
+PLAN_FOR_NEED = WishKind(plan_for_need, lines(_changeable))

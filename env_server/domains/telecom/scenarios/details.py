@@ -6,7 +6,7 @@ from typing import Any
 
 from env_server.domains.kit import Form, Known, Row
 from env_server.domains.telecom.scenarios import phrases
-from env_server.domains.telecom.scenarios.base import Call
+from env_server.domains.telecom.scenarios.base import Case
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,7 @@ SOFT_REASONS = ("vacation", "saving money")
 """The reasons that fit a line in any device."""
 
 
-def line(case: Call, row: Row, *, by_id: bool = False) -> Named:
+def line(case: Case, row: Row, *, by_id: bool = False) -> Named:
     """Return a line by its id, or by its device if that is unique."""
     kinds = [phrases.kind(case, other) for other in case.world.lines_of(case.customer)]
     what = phrases.kind(case, row)
@@ -196,7 +196,7 @@ def line(case: Call, row: Row, *, by_id: bool = False) -> Named:
     return Named(text, (line_id,), others, noun=f"line {line_id}", arguments={"line_id": line_id})
 
 
-def bill(case: Call, row: Row) -> Named:
+def bill(case: Case, row: Row) -> Named:
     """Return a bill by its id or its month."""
     if case.rng.random() < 0.5:
         bill_id = row["bill_id"]
@@ -206,7 +206,7 @@ def bill(case: Call, row: Row) -> Named:
     return by_month(case, row)
 
 
-def by_month(case: Call, row: Row) -> Named:
+def by_month(case: Case, row: Row) -> Named:
     """Return a bill by its month."""
     month = phrases.month(row)
     text = case.voice.pick(*_BILL_BY_MONTH).format(month)
@@ -217,12 +217,12 @@ def by_month(case: Call, row: Row) -> Named:
     return Named(text, forms, others, noun=f"the bill for {month}")
 
 
-def charged(case: Call, row: Row) -> Named:
+def charged(case: Case, row: Row) -> Named:
     """Return a stored payment method, named by its kind and the last digits."""
     return _paying(case, row, case.voice.pick(*_CHARGED).format(f"my {phrases.method(row)}"))
 
 
-def _paying(case: Call, row: Row, text: str) -> Named:
+def _paying(case: Case, row: Row, text: str) -> Named:
     last = row["account_number_last_4"]
     methods = case.customer["payment_methods"]
     kinds = [method["method_type"] for method in methods]
@@ -231,33 +231,33 @@ def _paying(case: Call, row: Row, text: str) -> Named:
     return Named(text, (last, *alone), others, noun=f"your {phrases.method(row)}")
 
 
-def requested(case: Call) -> Named:
+def requested(case: Case) -> Named:
     """Return a payment request on the caller's own phone."""
     last = tuple(method["account_number_last_4"] for method in case.customer["payment_methods"])
     text = case.voice.pick(*_REQUESTED)
     return Named(text, ("request", "on your phone", "to your phone"), last, noun="a payment request to your phone")
 
 
-def paying(case: Call, row: Row | None) -> Named:
+def paying(case: Case, row: Row | None) -> Named:
     """Return the payment: a stored method, or a request if there is none."""
     return requested(case) if row is None else charged(case, row)
 
 
-def amount(case: Call, gb: float) -> Named:
+def amount(case: Case, gb: float) -> Named:
     """Return the amount of data to add."""
     said = phrases.gb(gb)
     text = case.voice.pick(*_ADDED).format(said)
     return Named(text, (said,), noun=f"{said} GB of data", arguments={"gb_amount": gb})
 
 
-def plan(case: Call, row: Row, *others: Row) -> Named:
+def plan(case: Case, row: Row, *others: Row) -> Named:
     """Return the wanted plan. `others` are the plans that the caller would correct."""
     name = row["name"]
     wrong = tuple(other["name"] for other in others)
     return Named(case.voice.pick(*_PLANNED).format(name), (name, name.split()[0]), wrong, noun=f"the plan {name}")
 
 
-def reason(case: Call, name: str) -> Named:
+def reason(case: Case, name: str) -> Named:
     """Return the reason for a suspension."""
     forms, wordings = _REASONS[name]
     return Named(case.voice.pick(*wordings), forms, noun=_BECAUSE[name], arguments={"reason": name})

@@ -8,7 +8,7 @@ from env_server.domains.kit import GoldCall
 from env_server.domains.telecom import setups
 from env_server.domains.telecom.checks import TelecomDb
 from env_server.domains.telecom.parts import change_phone
-from env_server.domains.telecom.scenarios.base import Call, on_line, own
+from env_server.domains.telecom.scenarios.base import Case, on_line, own
 from env_server.domains.telecom.scenarios.scene import Step
 from env_server.domains.telecom.tables import LINES, USER, Phone
 from env_server.domains.telecom.user_tools import connect_vpn
@@ -22,10 +22,10 @@ class Fault:
     """One cause of a problem."""
 
     name: str
-    comes: Callable[[Call], Step]
+    comes: Callable[[Case], Step]
     """The step that creates the fault before the call."""
 
-    fix: Callable[[Call], tuple[GoldCall, ...]]
+    fix: Callable[[Case], tuple[GoldCall, ...]]
     """The calls that fix the fault, on either side."""
 
     restart: bool = False
@@ -65,7 +65,7 @@ def _abroad(*steps: Step) -> Step:
     return step
 
 
-def _line_roams(case: Call, allowed: bool) -> Step:
+def _line_roams(case: Case, allowed: bool) -> Step:
     def step(db: TelecomDb) -> None:
         line = db[LINES].edit(case.line["line_id"])
         line["roaming_enabled"] = allowed
@@ -74,7 +74,7 @@ def _line_roams(case: Call, allowed: bool) -> Step:
     return step
 
 
-def _use_up(case: Call) -> Step:
+def _use_up(case: Case) -> Step:
     """Use a little more than the line may, so that any amount on offer is enough."""
     allowed = case.plan["data_limit_gb"] + case.line["data_refueling_gb"]
     used = round(allowed + case.rng.choice((0.1, 0.2, 0.3, 0.4)), 1)

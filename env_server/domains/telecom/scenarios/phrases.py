@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from env_server.domains.kit import Known, Row, prose, texts
-from env_server.domains.telecom.scenarios.base import Call
+from env_server.domains.telecom.scenarios.base import Case
 
 _MONTHS = {"2024-12": "December 2024", "2025-01": "January 2025", "2025-02": "February 2025", "2025-03": "March 2025"}
 
@@ -27,7 +27,7 @@ def gb(amount: float) -> str:
     return f"{round(amount, 2):g}"
 
 
-def kind(case: Call, line: Row) -> str:
+def kind(case: Case, line: Row) -> str:
     """Return the kind of device of the line: `phone`, `tablet`, `watch` or `router`."""
     return str(case.world.devices[line["device_id"]]["device_type"])
 
@@ -50,23 +50,23 @@ def second_person(phrase: str) -> str:
     return phrase
 
 
-def goal(case: Call, wishes: Sequence[str], details: Mapping[str, Known | str], *more: str) -> str:
+def goal(case: Case, wishes: Sequence[str], details: Mapping[str, Known | str], *more: str) -> str:
     """Return a wish in prose: one of its phrases, the caller's answers, and further sentences."""
     said = prose.wanted(case.voice, second_person(case.voice.pick(*wishes)))
     return " ".join([said, *_answered(case, details), *more])
 
 
-def only_then(case: Call, wishes: Sequence[str], details: Mapping[str, Known | str]) -> str:
+def only_then(case: Case, wishes: Sequence[str], details: Mapping[str, Known | str]) -> str:
     """Return the wish that replaces a refused one, in prose."""
     said = prose.instead(case.voice, second_person(case.voice.pick(*wishes)))
     return " ".join([said, *_answered(case, details)])
 
 
-def _answered(case: Call, details: Mapping[str, Known | str]) -> list[str]:
+def _answered(case: Case, details: Mapping[str, Known | str]) -> list[str]:
     return prose.answered(case.voice, [text for topic, text in texts(details).items() if topic in _TOPICS])
 
 
-def hands_on(case: Call) -> str:
+def hands_on(case: Case) -> str:
     """Return the sentence that the caller follows instructions on their phone."""
     return case.voice.pick(
         "You do on your phone what the agent asks you to, and tell what it shows.",

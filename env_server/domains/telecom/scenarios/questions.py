@@ -1,12 +1,12 @@
 """Wishes that change nothing. The agent looks up or computes a value and tells it."""
 
-from env_server.domains.kit import Details, Move, Part, Row, asked, money, told
+from env_server.domains.kit import Details, Row, Wish, WishKind, asked, money, told
 from env_server.domains.telecom.plans import PHONE_PLANS
 from env_server.domains.telecom.scenarios import details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import (
     OPEN,
-    Call,
     Carrier,
+    Case,
     for_phones,
     limited,
     lines,
@@ -16,7 +16,7 @@ from env_server.domains.telecom.scenarios.base import (
 )
 
 
-def data_left(case: Call) -> Part:
+def data_left(case: Case) -> Wish:
     """Ask how much data is left on a line."""
     line = details.line(case, case.line)
     known = {"line": line}
@@ -33,7 +33,7 @@ def data_left(case: Call) -> Part:
     )
 
 
-def amount_due(case: Call) -> Part:
+def amount_due(case: Case) -> Wish:
     """Ask for the total of all unpaid bills: issued, overdue, or waiting for a payment."""
     bills = case.world.bills_of(case.customer, *OPEN)
     total = money(sum(bill["total_due"] for bill in bills))
@@ -63,7 +63,7 @@ _OPEN_BILLS = (
 )
 
 
-def monthly_cost(case: Call) -> Part:
+def monthly_cost(case: Case) -> Wish:
     """Ask for the total price of the plans of all active lines."""
     found = [line for line in case.world.lines_of(case.customer) if line["status"] == "Active"]
     total = money(sum(case.world.plan_of(line)["price_per_month"] for line in found))
@@ -93,7 +93,7 @@ _ACTIVE_LINES = (
 )
 
 
-def refuel_quote(case: Call) -> Part:
+def refuel_quote(case: Case) -> Wish:
     """Ask for the price of some added data on a line."""
     amount = case.rng.choice((0.75, 1.25, 1.75, 2.25, 2.75))  # no line has such an amount left
     line, much = details.line(case, case.line), case.voice.pick(*_WOULD_ADD).format(phrases.gb(amount))
@@ -134,7 +134,7 @@ _NOTHING_NOW = (
 )
 
 
-def compare_plans(case: Call) -> Part:
+def compare_plans(case: Case) -> Wish:
     """Ask for the difference between the monthly prices of another plan and of a line's present plan."""
     other = case.world.plans[case.rng.choice([plan for plan in PHONE_PLANS if plan != case.line["plan_id"]])]
     line, which = details.line(case, case.line), case.voice.pick(*_THOUGHT_OF).format(other["name"])
@@ -164,7 +164,7 @@ _THOUGHT_OF = (
 )
 
 
-def bill_item(case: Call) -> Part:
+def bill_item(case: Case) -> Wish:
     """Ask for the meaning of one entry of a bill."""
     item = case.rng.choice([item for item in case.bill["line_items"] if item["description"] in _ITEMS])
     bill, what = details.bill(case, case.bill), item["description"].lower()
@@ -201,7 +201,7 @@ _ITEM_WORDS = {
 _ITEMS = tuple(_ITEM_WORDS)
 
 
-def contract_end(case: Call) -> Part:
+def contract_end(case: Case) -> Wish:
     """Ask when the contract of a line ends."""
     line = details.line(case, case.line)
     known = {"line": line}
@@ -246,11 +246,11 @@ def _bound(_: Carrier, line: Row) -> bool:
     return bool(line["status"] == "Active" and line["contract_end_date"])
 
 
-DATA_LEFT = Move(data_left, lines(_some_left, debt=None))
-AMOUNT_DUE = Move(amount_due, _owes_several)
-MONTHLY_COST = Move(monthly_cost, _several_active)
-REFUEL_QUOTE = Move(refuel_quote, lines(limited, debt=None))
-COMPARE_PLANS = Move(compare_plans, lines(for_phones, debt=None))
-BILL_ITEM = Move(bill_item, _with_items)
-CONTRACT_END = Move(contract_end, lines(_bound, debt=None))
-CONTRACT_END_OTHER = Move(contract_end, lines(_bound, debt=None, own=False))
+DATA_LEFT = WishKind(data_left, lines(_some_left, debt=None))
+AMOUNT_DUE = WishKind(amount_due, _owes_several)
+MONTHLY_COST = WishKind(monthly_cost, _several_active)
+REFUEL_QUOTE = WishKind(refuel_quote, lines(limited, debt=None))
+COMPARE_PLANS = WishKind(compare_plans, lines(for_phones, debt=None))
+BILL_ITEM = WishKind(bill_item, _with_items)
+CONTRACT_END = WishKind(contract_end, lines(_bound, debt=None))
+CONTRACT_END_OTHER = WishKind(contract_end, lines(_bound, debt=None, own=False))

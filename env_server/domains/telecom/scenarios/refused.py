@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from env_server.domains.kit import Move, Part, Refusal, Row, WantedChange, listed, money, prose, wish
+from env_server.domains.kit import Refusal, Row, WantedChange, Wish, WishKind, listed, money, prose, wish
 from env_server.domains.telecom.dialects import ISSUED, OVERDUE
 from env_server.domains.telecom.plans import PHONE_PLANS, UNLIMITED
 from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import (
     MOST_REFUEL,
-    Call,
     Carrier,
+    Case,
     active,
     can_pay,
     ended,
@@ -35,17 +35,17 @@ from env_server.domains.telecom.scenarios.scene import (
 )
 
 
-def lately(case: Call) -> str:
+def lately(case: Case) -> str:
     """Return a past day of this month after the bills were issued."""
     return f"2025-02-{case.rng.randint(6, 24):02d}"
 
 
-def resume_ended(case: Call) -> Part:
+def resume_ended(case: Case) -> Wish:
     """A line with an ended contract cannot be resumed. In the twin the contract runs on."""
     line = details.line(case, case.line)
     gone = f"{case.rng.choice(('2024-11', '2024-12', '2025-01', '2025-02'))}-{case.rng.randint(1, 24):02d}"
     later = f"{case.rng.choice((2025, 2026, 2027))}-{case.rng.randint(4, 12):02d}-{case.rng.randint(1, 28):02d}"
-    part = Part(
+    part = Wish(
         requests=(wish(case, *wishes.RESUME, details={"line": line}, changes=(agreed.resume(line),)),),
         goal=phrases.goal(case, wishes.RESUME, {"line": line}, prose.accepts(case.voice)),
         proof=(look_at_lines(case),),
@@ -72,7 +72,7 @@ def debts(bills: Sequence[Row]) -> tuple[str, tuple[str | tuple[str, ...], ...]]
     return says, (*amounts, ("overdue", "bill"), ("unpaid", "bill"), ("past due", "bill"))
 
 
-def resume_in_debt(case: Call) -> Part:
+def resume_in_debt(case: Case) -> Wish:
     """No line is resumed while bills are overdue. The caller pays them, and then the line is resumed."""
     bill = case.world.bills_of(case.customer, ISSUED)[0]
     method = case.rng.choice((None, *case.methods))
@@ -81,7 +81,7 @@ def resume_in_debt(case: Call) -> Part:
     pay = agreed.pay(None, how, by_request=method is None, noun="the overdue bill")
     says, because = debts([bill])
     again = on_line(case, "resume_line", case.line)
-    part = Part(
+    part = Wish(
         requests=(
             wish(case, *wishes.RESUME, details=first, changes=(agreed.resume(line),)),
             wish(case, *wishes.CATCH_UP, details=then, changes=(pay, agreed.resume(line)), instead=True),
@@ -102,13 +102,13 @@ def resume_in_debt(case: Call) -> Part:
     return settled(case, part, (again,), (late,), ())
 
 
-def suspend_in_debt(case: Call) -> Part:
+def suspend_in_debt(case: Case) -> Wish:
     """While bills are overdue no line is suspended at the customer's wish."""
     why = case.rng.choice(details.SOFT_REASONS)
     line, reason = details.line(case, case.line), details.reason(case, why)
     known = {"line": line, "reason": reason}
     says, because = debts(case.world.bills_of(case.customer, OVERDUE))
-    part = Part(
+    part = Wish(
         requests=(wish(case, *wishes.SUSPEND, details=known, changes=(agreed.suspend(line, reason),)),),
         goal=phrases.goal(case, wishes.SUSPEND, known, prose.accepts(case.voice)),
         proof=(look_at_lines(case), look_at_bills(case)),
@@ -119,13 +119,13 @@ def suspend_in_debt(case: Call) -> Part:
     return settled(case, part, (granted,), (), nothing_is_overdue(case))
 
 
-def refuel_in_debt(case: Call) -> Part:
+def refuel_in_debt(case: Case) -> Wish:
     """While a bill is overdue no data is added."""
     amount = case.rng.choice(AMOUNTS)
     line, much = details.line(case, case.line), details.amount(case, amount)
     known = {"line": line, "add": much}
     says, because = debts(case.world.bills_of(case.customer, OVERDUE))
-    part = Part(
+    part = Wish(
         requests=(wish(case, *wishes.REFUEL, details=known, changes=(agreed.refuel(line, much),)),),
         goal=phrases.goal(case, wishes.REFUEL, known, prose.accepts(case.voice)),
         proof=(look_at_usage(case, case.line), look_at_bills(case)),
@@ -137,13 +137,13 @@ def refuel_in_debt(case: Call) -> Part:
     return settled(case, part, (granted,), none, (*none, *nothing_is_overdue(case)))
 
 
-def plan_in_debt(case: Call) -> Part:
+def plan_in_debt(case: Case) -> Wish:
     """While a bill is overdue no plan is changed."""
     plan = case.rng.choice(fitting_plans(case.world, case.line))
     line, which = details.line(case, case.line), details.plan(case, plan)
     known = {"line": line, "plan": which}
     says, because = debts(case.world.bills_of(case.customer, OVERDUE))
-    part = Part(
+    part = Wish(
         requests=(wish(case, *wishes.CHANGE_PLAN, details=known, changes=(agreed.move(line, which),)),),
         goal=phrases.goal(case, wishes.CHANGE_PLAN, known, prose.accepts(case.voice)),
         proof=(look_at_lines(case), look_at_bills(case)),
@@ -154,12 +154,12 @@ def plan_in_debt(case: Call) -> Part:
     return settled(case, part, (granted,), (), nothing_is_overdue(case))
 
 
-def suspend_twice(case: Call) -> Part:
+def suspend_twice(case: Case) -> Wish:
     """A suspended line cannot be suspended again."""
     why, since = case.rng.choice(details.SOFT_REASONS), lately(case)
     line, reason = details.line(case, case.line), details.reason(case, why)
     known = {"line": line, "reason": reason}
-    part = Part(
+    part = Wish(
         requests=(wish(case, *wishes.SUSPEND, details=known, changes=(agreed.suspend(line, reason),)),),
         goal=phrases.goal(case, wishes.SUSPEND, known, prose.accepts(case.voice)),
         proof=(look_at_lines(case),),
@@ -176,11 +176,11 @@ def _suspended_since(line: details.Named, since: str, *about: str) -> Refusal:
     return Refusal(says, forms, ("closed", "pending activation"), about=about)
 
 
-def roam_suspended(case: Call) -> Part:
+def roam_suspended(case: Case) -> Wish:
     """Roaming is enabled for active lines only."""
     why, since = case.rng.choice(details.SOFT_REASONS), lately(case)
     line = details.line(case, case.line)
-    part = Part(
+    part = Wish(
         requests=(wish(case, *wishes.ROAM, details={"line": line}, changes=(agreed.roam(line),)),),
         goal=phrases.goal(case, wishes.ROAM, {"line": line}, prose.accepts(case.voice)),
         proof=(look_at_lines(case),),
@@ -191,14 +191,14 @@ def roam_suspended(case: Call) -> Part:
     return settled(case, part, (granted,), (line_is_suspended(case.line, since, why),), ())
 
 
-def refuel_too_much(case: Call) -> Part:
+def refuel_too_much(case: Case) -> Wish:
     """A line may not hold this much added data. The caller takes the maximum instead."""
     already = case.rng.choice((0.5, 1.0, 1.5, 2.0, 2.5))
     rest = MOST_REFUEL - already
     amount = case.rng.choice([gb for gb in AMOUNTS if gb > rest])
     line, much = details.line(case, case.line), details.amount(case, amount)
     first, then = {"line": line, "add": much}, {"line": line}
-    part = Part(
+    part = Wish(
         requests=(
             wish(case, *wishes.REFUEL, details=first, changes=(agreed.refuel(line, much),)),
             wish(case, *wishes.AS_MUCH, details=then, changes=(agreed.refuel(line, None),), instead=True),
@@ -220,7 +220,7 @@ def refuel_too_much(case: Call) -> Part:
     return settled(case, part, (granted,), refuelled(case, already), refuelled(case, 0.0))
 
 
-def refuel_full(case: Call) -> Part:
+def refuel_full(case: Case) -> Wish:
     """A line with the maximum of added data, or with unlimited data, gets no more data."""
     amount, full = case.rng.choice(AMOUNTS), case.rng.random() < 0.5
     line, much = details.line(case, case.line), details.amount(case, amount)
@@ -238,7 +238,7 @@ def refuel_full(case: Call) -> Part:
             f"{line.noun} is on the plan {unlimited}, which is unlimited", ("unlimited",), about=("data", "GB")
         )
     )
-    part = Part(
+    part = Wish(
         requests=(wish(case, *wishes.REFUEL, details=known, changes=(agreed.refuel(line, much),)),),
         goal=phrases.goal(case, wishes.REFUEL, known, prose.accepts(case.voice)),
         proof=(look_at_usage(case, case.line),),
@@ -250,7 +250,7 @@ def refuel_full(case: Call) -> Part:
     return settled(case, part, (granted,), refuelled(case, MOST_REFUEL) if full else moved, refuelled(case, 0.0))
 
 
-def plan_too_small(case: Call) -> Part:
+def plan_too_small(case: Case) -> Wish:
     """A plan with less data than was already used is refused. The caller takes one that fits."""
     small = case.rng.choice(_too_small(case.world, case.line))
     plan = case.rng.choice(fitting_plans(case.world, case.line))
@@ -259,7 +259,7 @@ def plan_too_small(case: Call) -> Part:
     less = round(small["data_limit_gb"] * case.rng.randint(20, 80) / 100, 1)
     first, then = {"line": line, "plan": low}, {"line": line, "plan": high}
     moves: tuple[WantedChange, ...] = (agreed.move(line, low),)
-    part = Part(
+    part = Wish(
         requests=(
             wish(case, *wishes.CHANGE_PLAN, details=first, changes=moves),
             wish(case, *wishes.FITTING, details=then, changes=(agreed.move(line, high),), instead=True),
@@ -315,13 +315,13 @@ def _pausable(carrier: Carrier, customer: Row) -> list[str]:
     return lines(active, debt=True, own=False)(carrier, customer) if in_debt(carrier, customer) else []
 
 
-RESUME_ENDED = Move(resume_ended, lines(_over, own=False))
-RESUME_IN_DEBT = Move(resume_in_debt, _paying)
-SUSPEND_IN_DEBT = Move(suspend_in_debt, _pausable)
-REFUEL_IN_DEBT = Move(refuel_in_debt, lines(limited, debt=True))
-PLAN_IN_DEBT = Move(plan_in_debt, lines(_movable, debt=True))
-SUSPEND_TWICE = Move(suspend_twice, lines(active, own=False))
-ROAM_SUSPENDED = Move(roam_suspended, lines(_stays, own=False, debt=None))
-REFUEL_TOO_MUCH = Move(refuel_too_much, lines(limited, own=False))
-REFUEL_FULL = Move(refuel_full, lines(_on_phone_plan, own=False))
-PLAN_TOO_SMALL = Move(plan_too_small, lines(_shrinkable, own=False))
+RESUME_ENDED = WishKind(resume_ended, lines(_over, own=False))
+RESUME_IN_DEBT = WishKind(resume_in_debt, _paying)
+SUSPEND_IN_DEBT = WishKind(suspend_in_debt, _pausable)
+REFUEL_IN_DEBT = WishKind(refuel_in_debt, lines(limited, debt=True))
+PLAN_IN_DEBT = WishKind(plan_in_debt, lines(_movable, debt=True))
+SUSPEND_TWICE = WishKind(suspend_twice, lines(active, own=False))
+ROAM_SUSPENDED = WishKind(roam_suspended, lines(_stays, own=False, debt=None))
+REFUEL_TOO_MUCH = WishKind(refuel_too_much, lines(limited, own=False))
+REFUEL_FULL = WishKind(refuel_full, lines(_on_phone_plan, own=False))
+PLAN_TOO_SMALL = WishKind(plan_too_small, lines(_shrinkable, own=False))

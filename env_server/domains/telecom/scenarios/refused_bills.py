@@ -1,9 +1,9 @@
 """Wishes about bills that the rows decide. The agent refuses with the deciding fact or, in the twin, grants them."""
 
-from env_server.domains.kit import Move, Part, Refusal, Row, money, prose, wish
+from env_server.domains.kit import Refusal, Row, Wish, WishKind, money, prose, wish
 from env_server.domains.telecom.dialects import DRAFT, ISSUED, OVERDUE, PAID
 from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
-from env_server.domains.telecom.scenarios.base import Call, Carrier, can_pay, expired, in_debt, look_at_bills
+from env_server.domains.telecom.scenarios.base import Carrier, Case, can_pay, expired, in_debt, look_at_bills
 from env_server.domains.telecom.scenarios.bills import (
     PAY_CURRENT,
     by_charge,
@@ -16,13 +16,13 @@ from env_server.domains.telecom.scenarios.refused import debts
 from env_server.domains.telecom.scenarios.scene import bill_is, customer_is, nothing_is_overdue, settled
 
 
-def pay_draft(case: Call) -> Part:
+def pay_draft(case: Case) -> Wish:
     """A draft cannot be paid. In the twin the bill is issued and can be paid."""
     method = case.rng.choice(case.methods)
     bill, how = details.bill(case, case.bill), details.charged(case, method)
     known = {"bill": bill, "payment": how}
     issues = case.bill["issue_date"]
-    part = Part(
+    part = Wish(
         requests=(wish(case, *wishes.PAY_AHEAD, details=known, changes=(agreed.pay(bill, how, by_request=False),)),),
         goal=phrases.goal(case, wishes.PAY_AHEAD, known, prose.accepts(case.voice)),
         proof=(look_at_bills(case),),
@@ -40,13 +40,13 @@ def pay_draft(case: Call) -> Part:
     return settled(case, part, by_charge(case, case.bill, method), (), (issued,))
 
 
-def pay_paid(case: Call) -> Part:
+def pay_paid(case: Case) -> Wish:
     """A bill that is already paid cannot be paid again."""
     method = case.rng.choice((None, *case.methods))
     bill, how = details.bill(case, case.bill), details.paying(case, method)
     known = {"bill": bill, "payment": how}
     amount = money(case.bill["total_due"])
-    part = Part(
+    part = Wish(
         requests=(wish(case, *wishes.PAY, details=known, changes=(agreed.pay(bill, how, by_request=method is None),)),),
         goal=phrases.goal(case, wishes.PAY, known, prose.accepts(case.voice), pays_on_phone(case)),
         proof=(look_at_bills(case),),
@@ -63,14 +63,14 @@ def pay_paid(case: Call) -> Part:
     return settled(case, part, paid(case, case.bill, method), (bill_is(case.bill, status=PAID),), ())
 
 
-def expired_method(case: Call) -> Part:
+def expired_method(case: Case) -> Wish:
     """An expired payment method cannot be charged. The caller then names another method or pays on the phone."""
     bad = case.rng.choice([method for method in case.customer["payment_methods"] if expired(method)])
     good = case.rng.choice((None, *case.methods))
     bill, first, then = details.bill(case, case.bill), details.charged(case, bad), details.paying(case, good)
     before, after = {"bill": bill, "payment": first}, {"bill": bill, "payment": then}
     gone, fresh = f"{case.rng.randint(1, 12):02d}/2024", f"{case.rng.randint(1, 12):02d}/{case.rng.randint(2026, 2028)}"
-    part = Part(
+    part = Wish(
         requests=(
             wish(
                 case,
@@ -117,13 +117,13 @@ def expired_method(case: Call) -> Part:
     )
 
 
-def _with(case: Call, method: Row, expires: str) -> list[Row]:
+def _with(case: Case, method: Row, expires: str) -> list[Row]:
     """Return the caller's payment methods, one of them with another expiry date."""
     methods = [dict(found) for found in case.customer["payment_methods"]]
     return [{**found, "expiration_date": expires} if found == dict(method) else found for found in methods]
 
 
-def newer_first(case: Call) -> Part:
+def newer_first(case: Case) -> Wish:
     """Overdue bills must be paid first. The caller then pays the oldest overdue bill."""
     oldest = case.world.bills_of(case.customer, OVERDUE)[0]
     method = case.rng.choice((None, *case.methods))
@@ -131,7 +131,7 @@ def newer_first(case: Call) -> Part:
     first, then = {"bill": newer, "payment": how}, {"payment": how}
     by_request = method is None
     says, because = debts(case.world.bills_of(case.customer, OVERDUE))
-    part = Part(
+    part = Wish(
         requests=(
             wish(case, *wishes.NEWEST, details=first, changes=(agreed.pay(newer, how, by_request=by_request),)),
             wish(
@@ -167,7 +167,7 @@ def _newer(carrier: Carrier, customer: Row) -> list[str]:
     return [bill["bill_id"] for bill in carrier.bills_of(customer, ISSUED)]
 
 
-PAY_DRAFT = Move(pay_draft, _drafts)
-PAY_PAID = Move(pay_paid, PAY_CURRENT.subjects)
-EXPIRED_METHOD = Move(expired_method, _with_expired)
-NEWER_FIRST = Move(newer_first, _newer)
+PAY_DRAFT = WishKind(pay_draft, _drafts)
+PAY_PAID = WishKind(pay_paid, PAY_CURRENT.subjects)
+EXPIRED_METHOD = WishKind(expired_method, _with_expired)
+NEWER_FIRST = WishKind(newer_first, _newer)

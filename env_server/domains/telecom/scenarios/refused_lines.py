@@ -1,11 +1,11 @@
 """Wishes about a line that is not the caller's or not in a phone. The agent refuses or, in the twin, grants them."""
 
-from env_server.domains.kit import Move, Part, Refusal, Row, prose, wish
+from env_server.domains.kit import Refusal, Row, Wish, WishKind, prose, wish
 from env_server.domains.telecom.plans import OTHER_PLANS
 from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import (
-    Call,
     Carrier,
+    Case,
     active,
     for_phones,
     lines,
@@ -16,13 +16,13 @@ from env_server.domains.telecom.scenarios.changes import fitting_plans
 from env_server.domains.telecom.scenarios.scene import customer_is, device_is, line_is, settled
 
 
-def strangers_line(case: Call) -> Part:
+def strangers_line(case: Case) -> Wish:
     """A line that the caller's record does not list is not theirs, whatever the caller says."""
     why = case.rng.choice(details.SOFT_REASONS)
     line, reason = details.line(case, case.line, by_id=True), details.reason(case, why)
     known = {"line": line, "reason": reason}
     other = case.world.customers[case.rng.choice([peer for peer in case.peers if peer != case.customer["customer_id"]])]
-    part = Part(
+    part = Wish(
         requests=(wish(case, *wishes.SUSPEND, details=known, changes=(agreed.suspend(line, reason),)),),
         goal=phrases.goal(case, wishes.SUSPEND, known, prose.accepts(case.voice)),
         proof=(look_at_lines(case),),
@@ -62,14 +62,14 @@ _NOT_THEIRS = (
 )
 
 
-def wrong_device(case: Call) -> Part:
+def wrong_device(case: Case) -> Wish:
     """A line in a device that is not a phone keeps its plan."""
     kind = case.rng.choice(tuple(OTHER_PLANS))
     plan = case.rng.choice(fitting_plans(case.world, case.line))
     line, which = details.line(case, case.line, by_id=True), details.plan(case, plan)
     known = {"line": line, "plan": which}
     present = case.world.plans[OTHER_PLANS[kind]]
-    part = Part(
+    part = Wish(
         requests=(wish(case, *wishes.CHANGE_PLAN, details=known, changes=(agreed.move(line, which),)),),
         goal=phrases.goal(case, wishes.CHANGE_PLAN, known, prose.accepts(case.voice)),
         proof=(look_at_lines(case),),
@@ -97,5 +97,5 @@ def _phones(carrier: Carrier, line: Row) -> bool:
     return for_phones(carrier, line) and not line["data_refueling_gb"] and bool(fitting_plans(carrier, line))
 
 
-STRANGERS_LINE = Move(strangers_line, lines(active, own=False))
-WRONG_DEVICE = Move(wrong_device, lines(_phones, own=False))
+STRANGERS_LINE = WishKind(strangers_line, lines(active, own=False))
+WRONG_DEVICE = WishKind(wrong_device, lines(_phones, own=False))

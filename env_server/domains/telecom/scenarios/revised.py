@@ -1,10 +1,10 @@
 """Callers who change their mind when the agent asks for confirmation. Gold is the final wish."""
 
-from env_server.domains.kit import Move, Part, Row, prose, wish
+from env_server.domains.kit import Row, Wish, WishKind, prose, wish
 from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import (
-    Call,
     Carrier,
+    Case,
     active,
     expired,
     look_at_bills,
@@ -17,7 +17,7 @@ from env_server.domains.telecom.scenarios.bills import PAY_CURRENT, by_charge
 from env_server.domains.telecom.scenarios.changes import AMOUNTS, CHANGE_PLAN, REFUEL, fitting_plans
 
 
-def less_data(case: Call) -> Part:
+def less_data(case: Case) -> Wish:
     """The caller wants to add some data, and then less of it."""
     amounts = [gb for gb in AMOUNTS if gb <= room(case.line)]
     final, first = sorted(case.rng.sample(amounts, 2))
@@ -25,7 +25,7 @@ def less_data(case: Call) -> Part:
     known = {"line": line, "add": much}
     revise = case.voice.pick(*_LESS).format(phrases.gb(final))
     changes = (agreed.refuel(line, less),)
-    return Part(
+    return Wish(
         requests=(wish(case, *wishes.REFUEL, details=known, changes=changes, revise=revise, revised={"add": less}),),
         goal=phrases.goal(case, wishes.REFUEL, known, prose.revised(case.voice, revise)),
         reads=(look_at_usage(case, case.line),),
@@ -47,7 +47,7 @@ _LESS = (
 )
 
 
-def other_plan(case: Call) -> Part:
+def other_plan(case: Case) -> Wish:
     """The caller wants one plan, then another."""
     first, final = case.rng.sample(fitting_plans(case.world, case.line), 2)
     line = details.line(case, case.line)
@@ -55,7 +55,7 @@ def other_plan(case: Call) -> Part:
     known = {"line": line, "plan": before}
     revise = case.voice.pick(*_OTHER).format(final["name"])
     changes = (agreed.move(line, after),)
-    return Part(
+    return Wish(
         requests=(
             wish(case, *wishes.CHANGE_PLAN, details=known, changes=changes, revise=revise, revised={"plan": after}),
         ),
@@ -79,7 +79,7 @@ _OTHER = (
 )
 
 
-def other_line(case: Call) -> Part:
+def other_line(case: Case) -> Wish:
     """The caller wants roaming on one line, but confused it with another."""
     final = case.rng.choice(_alike(case.world, case.customer, case.line))
     wanted = not final["roaming_enabled"]
@@ -87,7 +87,7 @@ def other_line(case: Call) -> Part:
     words = wishes.ROAM if wanted else wishes.STAY
     revise = case.voice.pick(*_OTHER_LINE).format(final["line_id"])
     changes = (agreed.roam(after, on=wanted),)
-    return Part(
+    return Wish(
         requests=(wish(case, *words, details={"line": line}, changes=changes, revise=revise, revised={"line": after}),),
         goal=phrases.goal(case, words, {"line": line}, prose.revised(case.voice, revise)),
         reads=(look_at_lines(case),),
@@ -109,7 +109,7 @@ _OTHER_LINE = (
 )
 
 
-def other_method(case: Call) -> Part:
+def other_method(case: Case) -> Wish:
     """The caller wants to pay a bill with one stored method, and then with another."""
     first, final = case.rng.sample(case.methods, 2)
     bill, before = details.bill(case, case.bill), details.charged(case, first)
@@ -117,7 +117,7 @@ def other_method(case: Call) -> Part:
     known = {"bill": bill, "payment": before}
     revise = case.voice.pick(*_OTHER_METHOD).format(f"my {phrases.method(final)}")
     changes = (agreed.pay(bill, after, by_request=False),)
-    return Part(
+    return Wish(
         requests=(wish(case, *wishes.PAY, details=known, changes=changes, revise=revise, revised={"payment": after}),),
         goal=phrases.goal(case, wishes.PAY, known, prose.revised(case.voice, revise)),
         reads=(look_at_bills(case),),
@@ -163,7 +163,7 @@ def _two_methods(carrier: Carrier, customer: Row) -> list[str]:
     return list(PAY_CURRENT.subjects(carrier, customer)) if len(good) > 1 else []
 
 
-LESS_DATA = Move(less_data, _room_for_two)
-OTHER_PLAN = Move(other_plan, _two_plans)
-OTHER_LINE = Move(other_line, _mixed_up)
-OTHER_METHOD = Move(other_method, _two_methods)
+LESS_DATA = WishKind(less_data, _room_for_two)
+OTHER_PLAN = WishKind(other_plan, _two_plans)
+OTHER_LINE = WishKind(other_line, _mixed_up)
+OTHER_METHOD = WishKind(other_method, _two_methods)

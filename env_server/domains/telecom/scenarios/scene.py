@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, cast
 
-from env_server.domains.kit import Db, GoldCall, Part, Row, State, thaw
+from env_server.domains.kit import Db, GoldCall, Row, State, Wish, thaw
 from env_server.domains.telecom.checks import TelecomDb
 from env_server.domains.telecom.dialects import BUILTIN, DRAFT, OVERDUE, PAID, SUSPENDED
-from env_server.domains.telecom.scenarios.base import Call, Carrier
+from env_server.domains.telecom.scenarios.base import Carrier, Case
 from env_server.domains.telecom.setups import set_user_info, simulate_network_search
 from env_server.domains.telecom.statements import refuel_item, refuels
 from env_server.domains.telecom.sync import sync
@@ -36,7 +36,7 @@ def scene(carrier: Carrier, customer: Row, *steps: Step) -> Patch:
     return patch
 
 
-def settled(case: Call, part: Part, writes: tuple[GoldCall, ...], refused: Iterable[Step], due: Iterable[Step]) -> Part:
+def settled(case: Case, part: Wish, writes: tuple[GoldCall, ...], refused: Iterable[Step], due: Iterable[Step]) -> Wish:
     """Return `part`, a refused or handed-over wish, after the steps `refused`, or its twin after the steps `due`."""
     if not case.due:
         return replace(part, initial=scene(case.world, case.customer, *refused))
@@ -76,7 +76,7 @@ def bill_is(bill: Row, **fields: Any) -> Step:
     return step
 
 
-def refuelled(case: Call, gb: float) -> tuple[Step, ...]:
+def refuelled(case: Case, gb: float) -> tuple[Step, ...]:
     """Return the steps that add this much data to the case's line and list it on the draft bill."""
     line = {**case.line, "data_refueling_gb": gb}
     draft = case.world.bills_of(case.customer, DRAFT)[0]
@@ -86,7 +86,7 @@ def refuelled(case: Call, gb: float) -> tuple[Step, ...]:
     return line_is(line, data_refueling_gb=gb), bill_is(draft, line_items=items, total_due=total)
 
 
-def nothing_is_overdue(case: Call) -> tuple[Step, ...]:
+def nothing_is_overdue(case: Case) -> tuple[Step, ...]:
     """Return the steps that mark the caller's overdue bills as paid."""
     return tuple(bill_is(bill, status=PAID) for bill in case.world.bills_of(case.customer, OVERDUE))
 

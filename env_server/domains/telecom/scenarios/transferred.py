@@ -1,12 +1,12 @@
 """Wishes that the rows decide. A human agent handles them or, in the twin, the agent does."""
 
-from env_server.domains.kit import Details, GoldCall, Move, Part, Refusal, Row, handover, prose, wish
+from env_server.domains.kit import Details, GoldCall, Refusal, Row, Wish, WishKind, handover, prose, wish
 from env_server.domains.telecom import setups
 from env_server.domains.telecom.dialects import ISSUED
 from env_server.domains.telecom.scenarios import agreed, details, faults, phrases, wishes
 from env_server.domains.telecom.scenarios.base import (
-    Call,
     Carrier,
+    Case,
     limited,
     lines,
     look_at_bills,
@@ -19,7 +19,7 @@ from env_server.domains.telecom.scenarios.scene import bill_is, device_is, line_
 from env_server.domains.telecom.scenarios.troubles import NO_SERVICE, asks, at_home, own_line
 
 
-def _agrees(case: Call) -> str:
+def _agrees(case: Case) -> str:
     return case.voice.pick(
         "Yes, please transfer me.",
         "All right, transfer me, please.",
@@ -33,7 +33,7 @@ def _agrees(case: Call) -> str:
     )
 
 
-def sim_locked(case: Call) -> Part:
+def sim_locked(case: Case) -> Wish:
     """The agent may not unlock a SIM card that asks for its PIN or PUK. In the twin the card is only badly seated and
     can be fixed.
     """
@@ -41,7 +41,7 @@ def sim_locked(case: Call) -> Part:
     harmless = case.rng.choice((faults.DATA_SAVER, faults.ROAMS_AT_HOME, faults.VPN_GOOD, faults.MMSC_MISSING))
     known: Details = {"travel": at_home(case), "transfer": _agrees(case)}
     words = asks(NO_SERVICE)
-    part = Part(
+    part = Wish(
         requests=(wish(case, *words, details=known, until=NO_SERVICE.until),),
         goal=phrases.goal(case, words, known, phrases.hands_on(case), prose.transferred(case.voice)),
         proof=(GoldCall(name="check_sim_status", requestor="user", compare=()),),
@@ -59,12 +59,12 @@ def sim_locked(case: Call) -> Part:
     return settled(case, part, (own("reseat_sim_card"),), locked, (also, setups.unseat_sim_card))
 
 
-def disputed(case: Call) -> Part:
+def disputed(case: Case) -> Wish:
     """A human agent decides about a disputed bill. In the twin the bill is only issued and can be paid."""
     method = case.rng.choice(case.methods)
     bill, how = details.bill(case, case.bill), details.charged(case, method)
     known: Details = {"bill": bill, "payment": how, "transfer": _agrees(case)}
-    part = Part(
+    part = Wish(
         requests=(wish(case, *wishes.PAY, details=known, changes=(agreed.pay(bill, how, by_request=False),)),),
         goal=phrases.goal(case, wishes.PAY, known, prose.transferred(case.voice)),
         proof=(look_at_bills(case),),
@@ -80,12 +80,12 @@ def disputed(case: Call) -> Part:
     return settled(case, part, by_charge(case, case.bill, method), (bill_is(case.bill, status="Disputed"),), ())
 
 
-def not_yet(case: Call) -> Part:
+def not_yet(case: Case) -> Wish:
     """A line that waits for its activation needs a human agent. In the twin the line is active and usable."""
     amount = case.rng.choice((0.5, 1.0, 1.5, 2.0, 2.5, 3.0))
     line, much = details.line(case, case.line), details.amount(case, amount)
     known: Details = {"line": line, "add": much, "transfer": _agrees(case)}
-    part = Part(
+    part = Wish(
         requests=(wish(case, *wishes.REFUEL, details=known, changes=(agreed.refuel(line, much),)),),
         goal=phrases.goal(case, wishes.REFUEL, known, prose.transferred(case.voice)),
         proof=(look_at_lines(case),),
@@ -113,6 +113,6 @@ def _payable(carrier: Carrier, customer: Row) -> list[str]:
     return [bill_id for bill_id in found if carrier.bills[bill_id]["status"] == ISSUED]
 
 
-SIM_LOCKED = Move(sim_locked, own_line)
-DISPUTED = Move(disputed, _payable)
-NOT_YET = Move(not_yet, lines(limited, own=False))
+SIM_LOCKED = WishKind(sim_locked, own_line)
+DISPUTED = WishKind(disputed, _payable)
+NOT_YET = WishKind(not_yet, lines(limited, own=False))

@@ -6,12 +6,12 @@ Most settings with unusual values are harmless. A fixed list of orders would cha
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from env_server.domains.kit import EnvAssertion, GoldCall, Known, Move, OwnCheck, Part, Row, WantedChange, wish
+from env_server.domains.kit import EnvAssertion, GoldCall, Known, OwnCheck, Row, WantedChange, Wish, WishKind, wish
 from env_server.domains.telecom.dialects import OVERDUE
 from env_server.domains.telecom.scenarios import agreed, details, faults, phrases
 from env_server.domains.telecom.scenarios.base import (
-    Call,
     Carrier,
+    Case,
     can_pay,
     in_debt,
     limited,
@@ -54,7 +54,7 @@ _ABROAD = (
 )
 
 
-def at_home(case: Call) -> str:
+def at_home(case: Case) -> str:
     """Return the answer of a caller at home to the question where they are."""
     return case.voice.pick(*_AT_HOME)
 
@@ -207,7 +207,7 @@ def _cut_off(carrier: Carrier, customer: Row) -> list[str]:
     return [line["line_id"]] if fits and len(carrier.bills_of(customer, OVERDUE)) == 1 else []
 
 
-def _drawn(case: Call, causes: tuple[Fault, ...], least: int, most: int) -> list[Fault]:
+def _drawn(case: Case, causes: tuple[Fault, ...], least: int, most: int) -> list[Fault]:
     """Return some of the causes in their order, at most one for each setting."""
     wanted = case.rng.randint(least, most)
     picked: list[Fault] = []
@@ -221,14 +221,14 @@ def _same_setting(one: Fault, two: Fault) -> bool:
     return one.sets == two.sets
 
 
-def _settled(case: Call, causes: Iterable[Fault]) -> tuple[GoldCall, ...]:
+def _settled(case: Case, causes: Iterable[Fault]) -> tuple[GoldCall, ...]:
     """Return the fixes in order. One restart at the end covers all fixes that need one."""
     found = tuple(causes)
     fixes = tuple(call for cause in found for call in cause.fix(case))
     return (*fixes, RESTART) if any(cause.restart for cause in found) else fixes
 
 
-def _beside(case: Call, trouble: Trouble, causes: list[Fault]) -> list[Fault]:
+def _beside(case: Case, trouble: Trouble, causes: list[Fault]) -> list[Fault]:
     """Return harmless settings beside the causes: at least one trap, and at most one for each setting."""
     drawn = [*case.rng.sample(trouble.traps, len(trouble.traps))[: case.rng.choice((2, 3))]]
     drawn += case.rng.sample(trouble.harmless, case.rng.choice((0, 1, 1, 2)))
@@ -240,7 +240,7 @@ def _beside(case: Call, trouble: Trouble, causes: list[Fault]) -> list[Fault]:
 
 
 def _part(
-    case: Call,
+    case: Case,
     trouble: Trouble,
     causes: list[Fault],
     writes: tuple[GoldCall, ...],
@@ -248,10 +248,10 @@ def _part(
     changes: tuple[WantedChange, ...] = (),
     reads: tuple[GoldCall, ...] = (),
     more: tuple[str, ...] = (),
-) -> Part:
+) -> Wish:
     """Return the part for a problem with its causes and some harmless settings."""
     beside = _beside(case, trouble, causes)
-    return Part(
+    return Wish(
         requests=(wish(case, *trouble.wishes, details=known, changes=changes, until=trouble.until),),
         goal=phrases.goal(case, trouble.wishes, known, phrases.hands_on(case), *more),
         reads=reads,
@@ -266,15 +266,15 @@ def _part(
     )
 
 
-def _plain(trouble: Trouble, least: int, most: int) -> Move:
-    def make(case: Call) -> Part:
+def _plain(trouble: Trouble, least: int, most: int) -> WishKind:
+    def make(case: Case) -> Wish:
         causes = _drawn(case, trouble.causes, least, most)
         return _part(case, trouble, causes, _settled(case, causes), {"travel": at_home(case)})
 
-    return Move(make, own_line)
+    return WishKind(make, own_line)
 
 
-def roaming(case: Call) -> Part:
+def roaming(case: Case) -> Wish:
     """There is no data abroad. The phone or the line does not roam, and there may be a further, simpler cause."""
     also = case.rng.choice(((), (), (faults.DATA_OFF,), (faults.AIRPLANE,)))
     causes = [*also, case.rng.choice(NO_DATA_ABROAD.causes)]
@@ -295,7 +295,7 @@ _IF_USED_UP = (
 )
 
 
-def used_up(case: Call, *, always: bool = True) -> Part:
+def used_up(case: Case, *, always: bool = True) -> Wish:
     """There is no data, because the allowance is used up or for a simpler cause. The caller wants more GB only in the
     first case.
     """
@@ -319,7 +319,7 @@ def used_up(case: Call, *, always: bool = True) -> Part:
     return part
 
 
-def maybe_used_up(case: Call) -> Part:
+def maybe_used_up(case: Case) -> Wish:
     """There is no data. Only the records show whether the allowance is used up."""
     return used_up(case, always=False)
 
@@ -337,7 +337,7 @@ _ALL_OVERDUE = (
 )
 
 
-def cut_off(case: Call) -> Part:
+def cut_off(case: Case) -> Wish:
     """There is no service because the line was suspended for overdue bills. Pay the oldest first, resume the line, and
     restart the phone.
     """
@@ -364,11 +364,11 @@ def cut_off(case: Call) -> Part:
 
 SERVICE_1 = _plain(NO_SERVICE, 1, 1)
 SERVICE_3 = _plain(NO_SERVICE, 2, 3)
-ROAMING = Move(roaming, own_line)
+ROAMING = WishKind(roaming, own_line)
 SLOW_1 = _plain(SLOW, 1, 1)
 SLOW_3 = _plain(SLOW, 2, 3)
 MMS_1 = _plain(NO_MMS, 1, 1)
 MMS_3 = _plain(NO_MMS, 2, 3)
-OUT_OF_DATA = Move(used_up, _with_room)
-DATA = Move(maybe_used_up, _with_room)
-CUT_OFF = Move(cut_off, _cut_off)
+OUT_OF_DATA = WishKind(used_up, _with_room)
+DATA = WishKind(maybe_used_up, _with_room)
+CUT_OFF = WishKind(cut_off, _cut_off)

@@ -10,7 +10,7 @@ from env_server.tools.parse.calls import EXPECTED, calls_from, is_call, objects,
 from env_server.tools.parse.lenient_json import MAX_BROKEN, QUOTE, decode_at, read_if_meant, skip_space
 from env_server.tools.parse.outcome import called, failed, message
 from env_server.tools.parse.reader import FormatReader
-from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
+from env_server.tools.parse.result import Format, Parsed, ParsedCall, Unreadable
 from env_server.tools.parse.structured import is_message, read_message
 
 # An object with a first key, in any kind of quotes, possibly as the first item of a list.
@@ -67,7 +67,7 @@ def mark(text: str, known: Collection[str]) -> int:  # noqa: ARG001 - all reader
 
 def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
     """Return every call among the objects in `text`. The prose between them becomes content."""
-    calls: list[Call] = []
+    calls: list[ParsedCall] = []
     pieces: list[str] = []
     form, repaired = Format.JSON, False
     pos, cursor, broken = 0, start, 0

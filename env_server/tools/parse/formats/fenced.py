@@ -11,7 +11,7 @@ from env_server.tools.parse.formats.bare import items_of
 from env_server.tools.parse.lenient_json import MAX_BROKEN, read_if_meant, skip_space
 from env_server.tools.parse.outcome import called
 from env_server.tools.parse.reader import FormatReader
-from env_server.tools.parse.result import Call, Format, Parsed
+from env_server.tools.parse.result import Format, Parsed, ParsedCall
 
 FENCE = "```"
 _OPENING = re.compile(r"```([A-Za-z_0-9+-]*)[ \t]*+\r?\n?")
@@ -48,7 +48,7 @@ def mark(text: str, known: Collection[str]) -> int:  # noqa: ARG001 - all reader
 
 def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
     """Return every call in the JSON fences of `text`. Other fences stay in the content."""
-    calls: list[Call] = []
+    calls: list[ParsedCall] = []
     pieces: list[str] = []
     repaired, pos, broken = False, 0, 0
     while broken < MAX_BROKEN and (start := text.find(FENCE, start)) >= 0:
@@ -64,9 +64,9 @@ def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
     return called(Format.FENCED_JSON, [*pieces, text[pos:]], calls, repaired) if calls else None
 
 
-def _read_body(text: str, block: Block, known: Collection[str]) -> tuple[list[Call], bool, int]:
+def _read_body(text: str, block: Block, known: Collection[str]) -> tuple[list[ParsedCall], bool, int]:
     """Return the calls in one fence, whether any was repaired, and the end of its readable JSON."""
-    calls: list[Call] = []
+    calls: list[ParsedCall] = []
     repaired, stop = False, block.body
     while (cursor := skip_space(text, stop)) < len(text) and text[cursor] in "{[":
         found = read_if_meant(text, cursor, max(block.close, cursor), known)

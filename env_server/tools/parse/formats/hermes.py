@@ -11,7 +11,7 @@ from env_server.tools.parse.lenient_json import decode_at, repair, skip_space
 from env_server.tools.parse.lenient_json import read as read_value
 from env_server.tools.parse.outcome import called
 from env_server.tools.parse.reader import FormatReader
-from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
+from env_server.tools.parse.result import Format, Parsed, ParsedCall, Unreadable
 from env_server.tools.parse.xml_elements import children, value_of
 
 _CLOSE = "</tool_call>"
@@ -35,7 +35,7 @@ def mark(text: str, known: Collection[str]) -> int:  # noqa: ARG001 - all reader
 
 def read(text: str, start: int, known: Collection[str]) -> Parsed | None:  # noqa: ARG001
     """Return the calls of every block in `text`. The prose between the blocks becomes content."""
-    calls: list[Call] = []
+    calls: list[ParsedCall] = []
     pieces: list[str] = []
     repaired, pos = False, 0
     while opening := _OPENING.search(text, start):
@@ -58,7 +58,7 @@ def _block_end(text: str, pos: int) -> int:
     return tag.start() if tag else len(text)
 
 
-def _read_body(text: str, pos: int) -> tuple[list[Call], bool, int]:
+def _read_body(text: str, pos: int) -> tuple[list[ParsedCall], bool, int]:
     """Return the calls in the block whose content starts at `pos`, whether any was repaired, and their end."""
     if text.startswith("<function=", pos):
         return _read_functions(text, pos)
@@ -71,9 +71,9 @@ def _read_body(text: str, pos: int) -> tuple[list[Call], bool, int]:
     return calls, repaired, end
 
 
-def _read_json(text: str, pos: int) -> tuple[list[Call], bool, int]:
+def _read_json(text: str, pos: int) -> tuple[list[ParsedCall], bool, int]:
     """Read one or more JSON values. Stray closing brackets after them are dropped."""
-    calls: list[Call] = []
+    calls: list[ParsedCall] = []
     repaired = False
     while text.startswith(("{", "["), pos):
         found = decode_at(text, pos)
@@ -91,9 +91,9 @@ def _read_json(text: str, pos: int) -> tuple[list[Call], bool, int]:
     return calls, repaired, pos
 
 
-def _read_functions(text: str, pos: int) -> tuple[list[Call], bool, int]:
+def _read_functions(text: str, pos: int) -> tuple[list[ParsedCall], bool, int]:
     """Read consecutive `<function=name>` elements, each with `<parameter=key>` elements or a JSON object inside."""
-    calls: list[Call] = []
+    calls: list[ParsedCall] = []
     repaired = False
     while opening := _FUNCTION.match(text, pos):
         body = skip_space(text, opening.end())

@@ -12,7 +12,7 @@ from env_server.tools.parse.formats.fenced import FENCE, block_at, close_of, mar
 from env_server.tools.parse.lenient_json import MAX_DEPTH, REPAIR_LIMIT, TOO_DEEP
 from env_server.tools.parse.outcome import called
 from env_server.tools.parse.reader import FormatReader
-from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
+from env_server.tools.parse.result import Format, Parsed, ParsedCall, Unreadable
 
 EXPECTED = 'Expected calls with keyword arguments that are literals, such as name(key="value").'
 
@@ -23,7 +23,7 @@ _JSON_NAMES = {"true": True, "false": False, "null": None}
 
 def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
     """Return every call of a known tool in the Python fences of `text`. Other fences stay in the content."""
-    calls: list[Call] = []
+    calls: list[ParsedCall] = []
     pieces: list[str] = []
     pos = 0
     while (start := text.find(FENCE, start)) >= 0:
@@ -44,7 +44,7 @@ def _mentions(source: str, known: Collection[str]) -> bool:
     return any(match[1] in known for match in _CALLED.finditer(source))
 
 
-def calls_in(source: str, known: Collection[str]) -> list[Call]:
+def calls_in(source: str, known: Collection[str]) -> list[ParsedCall]:
     """Return the calls of `source`; an empty list if no statement is a call of a known tool.
 
     Raise `Unreadable` if an argument is not a literal or if there is other code.
@@ -89,7 +89,7 @@ def _tool(node: ast.Call, known: Collection[str]) -> str:
     return dotted if dotted in known or not parts else parts[0]
 
 
-def _call(node: ast.Call, known: Collection[str]) -> Call:
+def _call(node: ast.Call, known: Collection[str]) -> ParsedCall:
     name = _tool(node, known)
     arguments: dict[str, Any] = {}
     if len(node.args) == 1 and not node.keywords and isinstance(node.args[0], ast.Dict):

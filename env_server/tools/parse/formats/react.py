@@ -14,7 +14,7 @@ from env_server.tools.parse.lenient_json import MAX_BROKEN, decode_at, skip_spac
 from env_server.tools.parse.lenient_json import read as read_value
 from env_server.tools.parse.outcome import called, message
 from env_server.tools.parse.reader import FormatReader
-from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
+from env_server.tools.parse.result import Format, Parsed, ParsedCall, Unreadable
 
 _LINE = r"^[ \t>]*+\**+"
 _COLON = r"(?: ?\d++)?\**+[ \t]*+:\**+[ \t]*+"
@@ -32,7 +32,7 @@ class _Step:
     """The content of one `Action:`: calls, or text for the user (`said`). It ends at `end`."""
 
     end: int
-    calls: tuple[Call, ...] = ()
+    calls: tuple[ParsedCall, ...] = ()
     said: str | None = None
     repaired: bool = False
 

@@ -10,12 +10,12 @@ from env_server.tools.parse.calls import ARGUMENT_KEYS, EXPECTED, calls_from, ma
 from env_server.tools.parse.lenient_json import MAX_BROKEN, decode_at, repair, skip_space
 from env_server.tools.parse.outcome import called
 from env_server.tools.parse.reader import FormatReader
-from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
+from env_server.tools.parse.result import Format, Parsed, ParsedCall, Unreadable
 from env_server.tools.parse.xml_elements import OPENING, attributes, children, contents, value_of
 
 _GENERIC = frozenset({"tool", "invoke"})
 
-_Read = tuple[list[Call], bool, int]
+_Read = tuple[list[ParsedCall], bool, int]
 """Calls, whether any was repaired, and the end of the element."""
 
 
@@ -34,7 +34,7 @@ def _next(text: str, pos: int, known: Collection[str]) -> re.Match[str] | None:
 
 def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
     """Return the calls of all elements that `mark` finds. A plain `<tool>` without a call in it is prose."""
-    calls: list[Call] = []
+    calls: list[ParsedCall] = []
     pieces: list[str] = []
     repaired, pos, mentions = False, 0, 0
     while mentions < MAX_BROKEN and (opening := _next(text, start, known)):
@@ -102,7 +102,7 @@ def _read_json(text: str, opening: re.Match[str], body: int, name: str | None) -
     return calls, repaired or not closed, end + len(closing) * closed
 
 
-def _calls(value: Any, name: str | None) -> tuple[list[Call], bool]:
+def _calls(value: Any, name: str | None) -> tuple[list[ParsedCall], bool]:
     """Return the calls of a JSON body: complete calls, or the arguments of the tool `name`."""
     if name is None:
         return calls_from(value)

@@ -4,7 +4,7 @@ import pytest
 import stamina
 from stamina.instrumentation import RetryDetails, get_on_retry_hooks, set_on_retry_hooks
 
-from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.errors import ErrorKind, UpstreamError
 from mcp_servers.kit.upstream.http import Upstream
 from tests.mcp_servers.faults import ENDLESS, Fault
 from tests.mcp_servers.kit.counting import KEY, Things, client
@@ -52,12 +52,22 @@ def patience(fault: Fault) -> float:
     return 0.05 if fault in ENDLESS else 60.0
 
 
-KINDS: dict[Fault, Kind] = {
-    "429": Kind.RATE_LIMITED, "429-date": Kind.RATE_LIMITED, "500": Kind.UNAVAILABLE, "503-html": Kind.UNAVAILABLE,
-    "slow": Kind.TIMED_OUT, "drip": Kind.TIMED_OUT, "cut": Kind.UNAVAILABLE, "short": Kind.UNAVAILABLE,
-    "malformed": Kind.MALFORMED, "html": Kind.MALFORMED, "empty": Kind.MALFORMED, "huge": Kind.MALFORMED,
-    "redirect": Kind.MALFORMED, "echo": Kind.BAD_REQUEST,
-}  # fmt: skip
+KINDS: dict[Fault, ErrorKind] = {
+    "429": ErrorKind.RATE_LIMITED,
+    "429-date": ErrorKind.RATE_LIMITED,
+    "500": ErrorKind.UNAVAILABLE,
+    "503-html": ErrorKind.UNAVAILABLE,
+    "slow": ErrorKind.TIMED_OUT,
+    "drip": ErrorKind.TIMED_OUT,
+    "cut": ErrorKind.UNAVAILABLE,
+    "short": ErrorKind.UNAVAILABLE,
+    "malformed": ErrorKind.MALFORMED,
+    "html": ErrorKind.MALFORMED,
+    "empty": ErrorKind.MALFORMED,
+    "huge": ErrorKind.MALFORMED,
+    "redirect": ErrorKind.MALFORMED,
+    "echo": ErrorKind.BAD_REQUEST,
+}
 
 
 @pytest.mark.parametrize("fault", KINDS)
@@ -96,7 +106,7 @@ async def test_a_write_that_may_have_happened_is_made_once(things: Things, fault
     upstream, faulty = client(things, always=fault, timeout_s=patience(fault))
     with pytest.raises(UpstreamError, match="it may have taken place") as failed:
         await upstream.post("things", json={"text": "hello"}, write=True)
-    assert failed.value.kind is Kind.OUTCOME_UNKNOWN
+    assert failed.value.kind is ErrorKind.OUTCOME_UNKNOWN
     assert len(faulty.requests) == 1
 
 
@@ -112,7 +122,7 @@ async def test_a_refused_write_did_not_happen(things: Things) -> None:
     upstream, _ = client(things, always="echo")
     with pytest.raises(UpstreamError) as failed:
         await upstream.post("things", json={}, write=True)
-    assert failed.value.kind is Kind.BAD_REQUEST
+    assert failed.value.kind is ErrorKind.BAD_REQUEST
 
 
 async def test_a_post_that_only_asks_is_made_again(things: Things) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from mcp_servers.slack.serving.workspace import Moment, Refusal, Workspace, between, threads
 from mcp_servers.world.rows import MESSAGES
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 from tests.mcp_servers.slack.team import (
     ANA,
     BOT,
@@ -48,7 +48,7 @@ def test_the_bot_sees_public_channels_and_its_own(workspace: Workspace) -> None:
 
 def test_a_workspace_without_members_has_no_bot() -> None:
     """A token of an empty workspace stands for nobody."""
-    assert refusal(lambda: Workspace(Memory({}), NOW).channels()) == "account_inactive"
+    assert refusal(lambda: Workspace(MemoryStore({}), NOW).channels()) == "account_inactive"
 
 
 def test_a_later_message_does_not_exist(workspace: Workspace) -> None:

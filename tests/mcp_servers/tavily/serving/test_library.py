@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
 from mcp_servers.tavily.serving.library import Library, library
-from mcp_servers.world.store import Memory
+from mcp_servers.world.store import MemoryStore
 from tests.mcp_servers.tavily.web import ARTICLE_ROWS, EARNINGS, LATER, NOW, PAGE_ROWS, TEAM, web
 
 EARLIER = datetime(2026, 1, 31, tzinfo=UTC)
@@ -49,4 +49,4 @@ def test_a_library_is_built_once() -> None:
 def test_stores_with_one_base_share_it() -> None:
     """A thousand episodes over one world read it once, and what one of them writes stays its own."""
     base = web().base
-    assert library(Memory(base)) is library(Memory(base))
+    assert library(MemoryStore(base)) is library(MemoryStore(base))

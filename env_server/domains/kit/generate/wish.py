@@ -73,7 +73,7 @@ class Refusal:
     """Names of the wish, beside the verbs of its changes; any one is enough."""
 
     wish: int = 0
-    """The index of the request in the part."""
+    """The index of the request in the wish."""
 
 
 @dataclass(frozen=True)
@@ -88,19 +88,19 @@ class Tell:
     """Names of the thing that the value belongs to. One of them has to stand in the sentence that tells it."""
 
     wish: int = 0
-    """The index of the request in the part that asks for it."""
+    """The index of the request in the wish that asks for it."""
 
 
 def told(value: str, says: str, *of: Form, kind: str = "number", wish: int = 0) -> tuple[Want, Tell]:
     """Return the caller's want and gold's tell of `value`; the sentence `says` names the thing by one of `of`.
 
-    `kind` is "number", "date", "time" or "text"; `wish` is the index of the request in the part.
+    `kind` is "number", "date", "time" or "text"; `wish` is the index of the request in the wish.
     """
     return Want.model_validate({"kind": kind, "of": of}), Tell(value, says, of, wish)
 
 
 @dataclass(frozen=True)
-class Part:
+class Wish:
     """One wish of the caller: its requests, and the gold that settles it."""
 
     requests: tuple[Request, ...]
@@ -161,12 +161,12 @@ def asked(
     values: Sequence[tuple[Want, Tell]],
     proof: tuple[GoldCall, ...],
     slots: dict[str, object],
-) -> Part:
+) -> Wish:
     """Return a question: the caller agrees to no change and waits for `values` (of `told`), which only `proof` can
     show.
     """
     request = wish(case, *phrases, details=details, wants=[want for want, _ in values])
-    return Part(requests=(request,), goal=goal, proof=proof, tells=tuple(tell for _, tell in values), slots=slots)
+    return Wish(requests=(request,), goal=goal, proof=proof, tells=tuple(tell for _, tell in values), slots=slots)
 
 
 def read(name: str, /, **arguments: Any) -> GoldCall:
