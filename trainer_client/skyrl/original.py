@@ -1,9 +1,9 @@
 """Rows in the format of the original training environment: `env_class` is `tau_bench`, and gold is in `reward_spec`.
 
-Gold is `ground_truth_actions`, or `ground_truth`: the list of calls, or an object with `actions`. Domain, instruction
-and outputs stand in columns, in `extra_info` or beside the calls, where outputs may be `ground_truth_outputs`. A limit
-of turns (`max_turns`) and the level of difficulty (`complexity`) stand in `extra_info`. Each nested value may be JSON
-text.
+Gold is `ground_truth_actions`, or `ground_truth`: the list of calls, or an object with `actions`. The calls may also
+stand in the column `actions` or in `extra_info.actions`. Domain, instruction, outputs and a limit of turns
+(`max_turns`) stand in columns, in `extra_info` or beside the calls, where outputs may be `ground_truth_outputs`. The
+level of difficulty (`complexity`) stands in `extra_info`. Each nested value may be JSON text.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,13 +22,16 @@ _METHOD = "tau_bench_reward"
 _ACTIONS = "ground_truth_actions"
 _OUTPUTS = "ground_truth_outputs"
 _GOLDS = (_ACTIONS, "ground_truth")
+_BESIDE = "actions"
+"""The column, and the field of `extra_info`, that may have the calls, too."""
 
 
 def is_original(row: Mapping[str, Any]) -> bool:
     """Whether a row is in this format; SkyRL gives an environment its row without `env_class`."""
-    spec = _parsed(row.get("reward_spec"))
+    spec, info = _parsed(row.get("reward_spec")), _parsed(row.get("extra_info"))
     told = isinstance(spec, Mapping) and (_ACTIONS in spec or spec.get("method") == _METHOD)
-    return row.get("env_class") == ORIGINAL_CLASS or told
+    beside = row.get("env_class") is None and isinstance(info, Mapping) and info.get(_BESIDE) is not None
+    return row.get("env_class") == ORIGINAL_CLASS or told or beside
 
 
 def task_of(row: Mapping[str, Any], position: int = 0, domain: str | None = None) -> SourceTask:
@@ -37,8 +40,11 @@ def task_of(row: Mapping[str, Any], position: int = 0, domain: str | None = None
     Raises:
         ValueError: if it cannot be read; the message begins with the field.
     """
-    spec, info = _object("reward_spec", row.get("reward_spec")), about(row)
-    calls, beside = _gold(spec)
+    info = about(row)
+    outside = {"actions": row.get(_BESIDE), f"extra_info.{_BESIDE}": info.get(_BESIDE)}
+    given = row.get("reward_spec")
+    spec = _object("reward_spec", {} if given is None and any(outside.values()) else given)
+    calls, beside = _gold(spec, outside)
     places = (row, info, spec, *beside)
 
     def first(field: str) -> Any:
@@ -51,7 +57,10 @@ def task_of(row: Mapping[str, Any], position: int = 0, domain: str | None = None
     if not isinstance(instruction, str) or not instruction.strip():
         raise ValueError("instruction: it stands neither in the column, nor in extra_info, nor in the prompt")
     told = (read_outputs(place.get(name)) for name in ("outputs", _OUTPUTS) for place in places)
-    turns = _named("extra_info", read_turns, info.get("max_turns"))
+    limits = (
+        _named("extra_info" if place is info else "the row", read_turns, place.get("max_turns")) for place in places
+    )
+    turns = min(filter(None, limits), default=None)
     return SourceTask(position, found, instruction, calls, next(filter(None, told), ()), turns)
 
 
@@ -97,20 +106,29 @@ def words(prompt: Any, role: str) -> str:
     return "\n\n".join(str(each.get("content") or "") for each in said if each["role"] == role)
 
 
-def _gold(spec: Mapping[str, Any]) -> tuple[tuple[SourceCall, ...], list[Mapping[str, Any]]]:
-    """The calls of gold, and the objects in which it stands, which may say more of the task."""
-    found = {f"reward_spec.{name}": spec[name] for name in _GOLDS if spec.get(name) is not None}
+def _gold(
+    spec: Mapping[str, Any], outside: Mapping[str, Any]
+) -> tuple[tuple[SourceCall, ...], list[Mapping[str, Any]]]:
+    """The calls of gold, and the objects in which it stands, which may say more of the task.
+
+    Args:
+        spec: the column `reward_spec`.
+        outside: name of a place outside it -> calls, or None.
+    """
+    places = {f"reward_spec.{name}": spec.get(name) for name in _GOLDS} | dict(outside)
+    found = {name: value for name, value in places.items() if value is not None}
     if not found:
-        raise ValueError(f"reward_spec: it has neither {' nor '.join(_GOLDS)}")
+        raise ValueError(f"reward_spec: it has neither {' nor '.join(_GOLDS)}, and extra_info no {_BESIDE}")
     parsed = {name: _read(name, value) for name, value in found.items()}
     golds = {name: gold if isinstance(gold, Mapping) else {"actions": gold} for name, gold in parsed.items()}
     full = {name: gold["actions"] for name, gold in golds.items() if gold.get("actions") is not None}
     if not full:
         raise ValueError(f"{next(iter(golds))}: it has no list `actions`")
-    calls = [each for name, actions in full.items() if (each := _named(name, read_calls, actions))]
-    if calls and calls[0] != calls[-1]:
-        raise ValueError(f"reward_spec: {' and '.join(_GOLDS)} have different calls: leave one out")
-    return calls[0] if calls else (), list(golds.values())
+    calls = {name: each for name, actions in full.items() if (each := _named(name, read_calls, actions))}
+    first = next(iter(calls.values()), ())
+    if any(each != first for each in calls.values()):
+        raise ValueError(f"{' and '.join(calls)} have different calls: leave one out")
+    return first, list(golds.values())
 
 
 def _object(name: str, value: Any) -> Mapping[str, Any]:

@@ -26,7 +26,7 @@ _CHOOSES = ("split", "index", "difficulty")
 """The fields that choose a task where none is named; otherwise they are information only."""
 
 _LIMITS = ("max_errors", "max_calls", "deadline_s", "max_observation_chars")
-_PLAIN = ("pack", "task_id", *_CHOOSES, "seed", "tool_prompt", *_LIMITS)
+_PLAIN = ("pack", "task_id", *_CHOOSES, "seed", "tool_prompt", "conduct", *_LIMITS)
 _NESTED = ("user", "task", "tools")
 """Objects, or their JSON text: a column has one type, and these objects differ from row to row."""
 
@@ -72,7 +72,8 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
 
     They stand in the column `extra_info`: `domain`, and any of `pack, task_id, split, index, difficulty, seed,
     user, task, tools, tool_prompt, reward_shaping, max_turns, max_errors, max_calls, deadline_s,
-    max_observation_chars, pack_version`. Null counts as absent.
+    max_observation_chars, conduct, pack_version`. Null counts as absent. Where the prompt has no system message, the
+    episode's own comes, which describes the tools in the format `hermes`, unless the row names another.
 
     Args:
         row: The row's columns, as `normal` gives them.
@@ -84,6 +85,8 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
     info = _object(row.get("extra_info"))
     found = {name: info[name] for name in _PLAIN if info.get(name) is not None}
     found |= {name: _object(info[name]) for name in _NESTED if info.get(name) is not None}
+    if not any(message["role"] == "system" for message in row.get("prompt", [{"role": "system"}])):
+        found.setdefault("tool_prompt", TOOL_PROMPT)
     if info.get("reward_shaping") is not None:
         found["reward_shaping"] = _shaping(info["reward_shaping"])
     if not info.get("domain"):
@@ -129,13 +132,14 @@ def opening(
     """The conversation that the policy begins with.
 
     It consists of the row's prompt, whose system message has the policy and the tools, and of the messages with which
-    the episode began. The episode's own system message is left out where the prompt has one. If the tools are `native`
-    it is the other way round, because the chat template adds the tools to the episode's own, which has none.
+    the episode began. The episode's own system message is left out where the prompt has one, and else comes first. If
+    the tools are `native` it is the other way round, because the chat template adds the tools to the episode's own,
+    which has none.
     """
-    if native:
-        return [*map(dict, begun), *(dict(m) for m in prompt if m["role"] != "system")]
-    given = any(message["role"] == "system" for message in prompt)
-    return [*map(dict, prompt), *(dict(m) for m in begun if not (given and m["role"] == "system"))]
+    kept = [message for message in prompt if not (native and message["role"] == "system")]
+    given = any(message["role"] == "system" for message in kept)
+    own = [message for message in begun if message["role"] == "system" and not given]
+    return [dict(m) for m in (*own, *kept, *(message for message in begun if message["role"] != "system"))]
 
 
 def without_closers(text: str, closers: Sequence[str] = ()) -> str:

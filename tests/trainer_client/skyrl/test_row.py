@@ -1,6 +1,7 @@
 """A row of a training set: which episode it asks for, and what its conversation begins with."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -43,8 +44,10 @@ def test_tools_and_shaping_reach_the_reset() -> None:
         options = reset_options({"extra_info": place | given}, 5)
         assert options == {**place, "max_turns": 5, "tools": tools, "reward_shaping": weights}
         ResetRequest.model_validate(options)
-    named = reset_options({"extra_info": place | {"tools": None, "reward_shaping": "mcp_tool_env"}}, 5)
-    assert named == {**place, "max_turns": 5, "reward_shaping": "mcp_tool_env"}
+    named = reset_options(
+        {"extra_info": place | {"tools": None, "reward_shaping": "mcp_tool_env", "conduct": "off"}}, 5
+    )
+    assert named == {**place, "max_turns": 5, "reward_shaping": "mcp_tool_env", "conduct": "off"}
 
 
 @pytest.mark.parametrize("info", [None, "", "[]", {}, {"domain": "retail"}, {"index": 1}])
@@ -61,6 +64,34 @@ def test_one_system_message() -> None:
     assert opening([own], [SYSTEM, USER]) == [own, USER]
     assert opening([], [SYSTEM, USER]) == [SYSTEM, USER]
     assert opening([own, USER, SYSTEM], [USER]) == [own, USER, SYSTEM, USER]
+
+
+@pytest.mark.parametrize("native", [False, True])
+def test_the_system_message_comes_first(native: bool) -> None:
+    """Also where the row has other messages, which templates refuse before it; the user's first message is last."""
+    shown = [{"role": "user", "content": "An example."}, {"role": "assistant", "content": "I see."}]
+    assert opening(shown, [SYSTEM, USER], native=native) == [SYSTEM, *shown, USER]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "given", "asked"),
+    [
+        ([], {}, "hermes"),
+        ([USER], {"tool_prompt": None}, "hermes"),
+        ([], {"tool_prompt": "json"}, "json"),
+        ([], {"tool_prompt": "none"}, "none"),
+        ([SYSTEM], {}, None),
+        (None, {}, None),
+    ],
+)
+def test_the_policy_is_told_of_its_tools(prompt: list[dict[str, str]] | None, given: Any, asked: str | None) -> None:
+    """Where the row's prompt has no system message, the episode's own describes them; a native template needs none."""
+    row = {"extra_info": {"domain": "retail", "task_id": "7", **given}} | ({} if prompt is None else {"prompt": prompt})
+    options = reset_options(row, 5)
+    ResetRequest.model_validate(options)
+    assert options.get("tool_prompt") == asked
+    assert "tool_prompt" not in overridden(options, {}, "train", native=True)
+    assert overridden(options, {"tool_prompt": "qwen"}, "train")["tool_prompt"] == "qwen"
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,14 @@ from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.export.choice import Choice, pass_rates, templates_of
 from trainer_client.dataset.export.conversation import Conversation, NoConversation, conversation
 from trainer_client.dataset.export.formats import FORMATS, described
-from trainer_client.dataset.row_files import write
+from trainer_client.dataset.row_files import check_names, write
 
 PAGE = 500
+INFO = "dataset_info.json"
 
 _EXPORT = """Write recorded episodes as data of other trainers. Episodes that were not scored are left out, and so are
-those of evaluations, unless --allow-eval is given. Without rows the file is empty, and the exit status is 1."""
+those of evaluations, unless --allow-eval is given. If the filters leave no row, the file is empty, and the exit status
+is 1. A run, domain, pack or version of which there is no episode is an error, and the file stays as it was."""
 
 
 def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -58,6 +60,8 @@ def _export(options: argparse.Namespace) -> bool:
             raise DataError(f"--licence-of gives {pack} two licences, {licence} and {other}")
     if options.pass_rate_of and options.pass_rate is None:
         raise DataError("--pass-rate-of needs --pass-rate LOW-HIGH, the share that is wanted")
+    check_names([options.out])
+    info = _listed(options.out)
     left_out: Counter[str] = Counter()
     with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
         kept = list(_kept(client, options, left_out))
@@ -65,7 +69,7 @@ def _export(options: argparse.Namespace) -> bool:
     report: dict[str, Any] = {"episodes": len(kept), "rows": len(rows), "left_out": dict(sorted(left_out.items()))}
     report["file"] = write(options.out, rows)  # without rows too, or those of an earlier export would stay
     if rows:
-        _describe(options.out, options.format)
+        _describe(options.out, options.format, info)
     print(json.dumps(report) if options.json else _shown(report))
     return bool(rows)
 
@@ -73,10 +77,16 @@ def _export(options: argparse.Namespace) -> bool:
 def _kept(client: Client, options: argparse.Namespace, left_out: Counter[str]) -> Iterator[Conversation]:
     """The conversations that the options ask for, each once; the others are counted with the reason."""
     choice, template = _choice(options), templates_of(client)
-    measured = options.pass_rate_of or options.name
-    rates = {} if choice.pass_rate is None else pass_rates(_episodes(client, measured))
+    listed = _episodes(client, options.name)
+    for field in ("domain", "pack", "pack_version"):
+        there, wanted = {getattr(summary, field) for summary in listed}, getattr(choice, field)
+        if wanted is not None and wanted not in there:
+            told = f"--{field.replace('_', '-')} {wanted}: no episode of the run {options.name} has it"
+            raise DataError(f"{told}; there are {', '.join(sorted(there))}; nothing was written")
+    measured = _episodes(client, options.pass_rate_of) if options.pass_rate_of else listed
+    rates = {} if choice.pass_rate is None else pass_rates(measured)
     seen: set[str] = set()
-    for summary in _episodes(client, options.name):
+    for summary in listed:
         if reason := choice.unwanted(summary, template, rates):
             left_out[reason] += 1
             continue
@@ -97,11 +107,19 @@ def _kept(client: Client, options: argparse.Namespace, left_out: Counter[str]) -
             yield found
 
 
-def _episodes(client: Client, run: str) -> Iterator[EpisodeSummary]:
-    page = client.episodes(run=run, limit=PAGE).episodes
+def _episodes(client: Client, run: str) -> list[EpisodeSummary]:
+    """All episodes of a run.
+
+    Raises:
+        DataError: if there are none, as of a run whose name is mistyped.
+    """
+    found = page = client.episodes(run=run, limit=PAGE).episodes
     while page:
-        yield from page
         page = client.episodes(run=run, limit=PAGE, before=page[-1].episode_id).episodes
+        found = [*found, *page]
+    if not found:
+        raise DataError(f"there is no episode of the run {run}: is the name right? Nothing was written")
+    return found
 
 
 def _choice(options: argparse.Namespace) -> Choice:
@@ -138,23 +156,28 @@ def _rate(text: str) -> tuple[float, float]:
     return ends
 
 
-def _describe(out: Path, name: str) -> None:
-    """Add the file to LLaMA-Factory's list of data sets in its folder."""
-    entry = described(name, out.name)
-    if entry is None:
-        return
-    info = out.with_name("dataset_info.json")
+def _listed(out: Path) -> dict[str, Any]:
+    """LLaMA-Factory's list of data sets in the folder of a file."""
+    info = out.with_name(INFO)
     try:
         found = json.loads(info.read_text(encoding="utf-8")) if info.exists() else {}
-    except ValueError:
-        raise DataError(f"{info} is no JSON, and would list {out.name}") from None
-    info.write_text(json.dumps({**found, out.stem: entry}, indent=2) + "\n", encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise DataError(f"{info}, which would list {out.name}, cannot be read: {error}") from None
+    if not isinstance(found, dict):
+        raise DataError(f"{info}, which would list {out.name}, is no JSON object")
+    return found
+
+
+def _describe(out: Path, name: str, listed: dict[str, Any]) -> None:
+    """Add the file to that list."""
+    entry = described(name, out.name)
+    if entry is not None:
+        text = json.dumps({**listed, out.stem: entry}, indent=2)
+        out.with_name(INFO).write_text(f"{text}\n", encoding="utf-8")
 
 
 def _shown(report: dict[str, Any]) -> str:
     lines = [f"rows written: {report['rows']}, episodes read: {report['episodes']}"]
-    if not report["episodes"]:
-        lines.append("no episode was found: is the name of the run right, and has an episode of it ended?")
     lines += [f"left out, {reason}: {number}" for reason, number in report["left_out"].items()]
     if file := report.get("file"):
         lines.append(f"{file['path']}: {file['bytes']:,} bytes, sha256 {file['sha256'][:12]}")

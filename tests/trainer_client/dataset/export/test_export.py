@@ -79,13 +79,7 @@ def test_filters(export: Any, played: str, server: Server) -> None:
     """Reward, domain, version, length and evaluations; what is left out is told."""
     _, report, rows = export("--format", "openai", "--run", played, "--min-reward", "1")
     assert (len(rows), report["left_out"]["too little reward"]) == (1, 1)
-    status, report, rows = export("--format", "openai", "--run", played, "--domain", "airline")
-    assert (status, rows, report["left_out"]["another domain"]) == (FAILED, [], 4)
-    status, report, _ = export("--format", "openai", "--run", played, "--pack", "tau2")
-    assert (status, report["left_out"]["another pack"]) == (FAILED, 4)
     assert len(export("--format", "openai", "--run", played, "--pack", "builtin")[2]) == 2
-    status, report, _ = export("--format", "openai", "--run", played, "--pack-version", "x")
-    assert (status, report["left_out"]) == (FAILED, {"another version of the pack": 4, "not scored": 1})
     with Client(server.url, "secret") as client:
         version = client.episodes(run=played, limit=1).episodes[0].pack_version
     assert len(export("--format", "openai", "--run", played, "--pack-version", version)[2]) == 2
@@ -173,17 +167,86 @@ def test_licences_of_tasks_of_requests(export: Any, played: str) -> None:
     assert len(export(*asked, "inline=MIT")[2]) == 2
 
 
-def test_rows_of_an_earlier_export_do_not_stay(
-    server: Server, played: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """An export that keeps nothing leaves an empty file."""
+def test_a_run_of_two_domains(export: Any, server: Server) -> None:
+    """Episodes of another domain or another version of a pack are left out, with the reason."""
+    task = {"instruction": "Say 50.", "gold": {"actions": [], "outputs": ["50"]}}
+    asked = ("--format", "openai", "--run", "two-domains")
+    with Client(server.url, "secret") as client:
+        play(client, "two-domains", "g", CALL)
+        client.reset("airline", task=task, user={"strategy": "none"}, run="two-domains", purpose="train").step(
+            DONE_CALL
+        )
+        (airline, _) = client.episodes(run="two-domains").episodes
+    status, report, rows = export(*asked, "--domain", "airline")
+    assert (status, len(rows), report["left_out"]) == (DONE, 1, {"another domain": 1})
+    status, report, rows = export(*asked, "--pack-version", airline.pack_version)
+    assert (status, len(rows), report["left_out"]) == (DONE, 1, {"another version of the pack": 1})
+
+
+@pytest.fixture
+def again(server: Server, played: str, tmp_path: Path) -> tuple[Path, list[str]]:
+    """A file with rows of an earlier export, and the command that writes it, without its run."""
     out = tmp_path / "rows.jsonl"
-    command = ["data", "export", "--format", "openai", "--out", str(out), "--url", server.url, "--key", "secret"]
+    command = ["data", "export", "--format", "kto", "--out", str(out), "--url", server.url, "--key", "secret"]
     assert main([*command, "--run", played]) == DONE
     assert out.read_text(encoding="utf-8")
-    assert main([*command, "--run", "no-such-run"]) == FAILED
+    return out, command
+
+
+def test_rows_of_an_earlier_export_do_not_stay(
+    again: tuple[Path, list[str]], played: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An export whose filters keep nothing leaves an empty file."""
+    out, command = again
+    assert main([*command, "--run", played, "--min-reward", "2"]) == FAILED
     assert out.read_text(encoding="utf-8") == ""
     assert f"{out}: 0 bytes" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("mistaken", "told"),
+    [
+        (
+            ["--run", "no-such-run"],
+            "there is no episode of the run no-such-run: is the name right? Nothing was written",
+        ),
+        (
+            ["--run", "exported", "--pass-rate", "0-1", "--pass-rate-of", "nobody"],
+            "there is no episode of the run nobody",
+        ),
+        (
+            ["--run", "exported", "--domain", "retial"],
+            "--domain retial: no episode of the run exported has it; there are",
+        ),
+        (
+            ["--run", "exported", "--pack", "tau2"],
+            "--pack tau2: no episode of the run exported has it; there are builtin",
+        ),
+        (["--run", "exported", "--pack-version", "x"], "--pack-version x: no episode of the run exported has it"),
+    ],
+)
+def test_a_mistake_takes_nothing_away(
+    again: tuple[Path, list[str]], mistaken: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What no episode has is an error, and the file of an earlier export stays."""
+    out, command = again
+    before = out.read_bytes()
+    assert main([*command, *mistaken]) == MISUSED
+    assert told in capsys.readouterr().err
+    assert out.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", ["{", "[]"])
+def test_a_list_of_data_sets_that_cannot_be_read(
+    again: tuple[Path, list[str]], played: str, content: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is named before anything is written."""
+    out, command = again
+    out.with_name("dataset_info.json").write_text(content, encoding="utf-8")
+    before = out.read_bytes()
+    assert main([*command, "--run", played, "--min-reward", "1"]) == MISUSED
+    assert "dataset_info.json, which would list rows.jsonl, " in capsys.readouterr().err
+    assert out.read_bytes() == before
 
 
 @pytest.mark.parametrize(
