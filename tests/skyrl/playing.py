@@ -16,6 +16,7 @@ from skyrl.train.utils.trainer_utils import validate_generator_output
 
 from tests.skyrl import tiny
 from tests.skyrl.standin.engine import Sampled, Sampler, serving
+from trainer_client import Client
 from trainer_client.recipes.grpo.config import skyrl_config
 from trainer_client.skyrl.generator import RobustGenerator
 from trainer_client.skyrl.row import ENV_CLASS
@@ -149,3 +150,13 @@ def scores(output: Mapping[str, Any]) -> list[float]:
     last = output.get("is_last_step") or [True] * len(output["rewards"])
     kept = [reward for reward, end in zip(output["rewards"], last, strict=True) if end]
     return [sum(r) if isinstance(r, list) else r for r in kept]
+
+
+def conversation(client: Client, episode: str) -> list[dict[str, Any]]:
+    """What was said in an episode, as the server has it."""
+    record = client.trajectory(episode)
+    found = [message.model_dump(exclude_none=True) for message in record.observation if message.role != "system"]
+    for part in (part for turn in record.turns for part in turn.parts):
+        found.append({"role": "assistant", "content": part.action})
+        found += [message.model_dump(exclude_none=True) for message in part.observation]
+    return found

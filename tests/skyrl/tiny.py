@@ -27,6 +27,24 @@ TEMPLATE = """{% for m in messages %}<|im_start|>{{ m.role }}
 {% endif %}"""
 """Tools and calls are written as Qwen's template writes them, reduced to what the tests need."""
 
+THINK, THOUGHT = "<think>", "</think>"
+"""The tokens around what a turn thinks."""
+
+THINKING = """{% set asked = namespace(last=-1) %}
+{% for m in messages %}{% if m.role == "user" %}{% set asked.last = loop.index0 %}{% endif %}{% endfor %}
+""" + TEMPLATE.replace(
+    "{{ m.content }}",
+    r"""{% set parts = m.content.split("</think>") %}
+{% if m.role == "assistant" and parts | length > 1 %}
+{% if loop.index0 > asked.last %}<think>
+{{ parts[0].split("<think>")[-1].strip("\n") }}
+</think>
+
+{% endif %}{{ parts[-1].lstrip("\n") }}{% else %}{{ m.content }}{% endif %}""",
+)
+"""The same with thinking as in Qwen3's: the thoughts of turns before the last message of the user are left out, those
+behind it, as between calls of tools, are kept. `tests/tokens` holds this against Qwen3's own."""
+
 NAMES = ("red", "green", "blue", "white")
 """The desk's lines, told again here: the domain itself needs the server's packages."""
 
@@ -38,7 +56,7 @@ def call(line: str) -> str:
     return f'{{"name": "connect", "arguments": {{"line": "{line}"}}}}'
 
 
-def make(folder: Path, texts: Sequence[str], heads: int = 4, *, tied: bool = False) -> Path:
+def make(folder: Path, texts: Sequence[str], heads: int = 4, *, tied: bool = False, thinking: bool = False) -> Path:
     """Write a model and its tokenizer, which knows the words of `texts`, to `folder`."""
     tokenizer = Tokenizer(models.BPE())
     split = pre_tokenizers.Split(Regex(SPLIT), "isolated")
@@ -49,8 +67,13 @@ def make(folder: Path, texts: Sequence[str], heads: int = 4, *, tied: bool = Fal
     trainer = trainers.BpeTrainer(vocab_size=512, special_tokens=special, initial_alphabet=alphabet)
     tokenizer.train_from_iterator([*texts] * 4, trainer)
     fast = PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, eos_token="<|im_end|>", pad_token="<|endoftext|>", chat_template=TEMPLATE
+        tokenizer_object=tokenizer,
+        eos_token="<|im_end|>",
+        pad_token="<|endoftext|>",
+        chat_template=THINKING if thinking else TEMPLATE,
     )
+    if thinking:
+        fast.add_tokens([THINK, THOUGHT])  # no special ones: a decoded turn has them, as Qwen3's
     fast.save_pretrained(folder)
     torch.manual_seed(0)
     config = Qwen2Config(

@@ -11,7 +11,7 @@ from tests.e2e.server import Server
 from tests.skyrl import tiny
 from tests.skyrl.conftest import server  # noqa: F401 -- a fixture
 from tests.skyrl.native import NativeGame
-from tests.skyrl.playing import Game, scores
+from tests.skyrl.playing import Game, conversation, scores
 from tests.tokens.families import Family, families
 from trainer_client import Client
 from trainer_client.skyrl.shared_client import CHAT, RENDERED
@@ -119,16 +119,6 @@ def test_rows_and_masks_of_whole_conversations(family: Family, server: Server) -
     assert sorted(found) == sorted(expected)
 
 
-def conversation(client: Client, episode: str) -> list[dict[str, Any]]:
-    """What was said in an episode, as the server has it."""
-    record = client.trajectory(episode)
-    found = [message.model_dump(exclude_none=True) for message in record.observation if message.role != "system"]
-    for part in (part for turn in record.turns for part in turn.parts):
-        found.append({"role": "assistant", "content": part.action})
-        found += [message.model_dump(exclude_none=True) for message in part.observation]
-    return found
-
-
 def rendered(family: Family, messages: list[dict[str, Any]]) -> tuple[list[int], list[int]]:
     """The ids up to the policy's last token, and which of them it said, by the template and tiktoken alone."""
     ids: list[int] = []
@@ -189,3 +179,34 @@ def test_rows_of_native_turns(family: Family, how: str, server: Server) -> None:
         first, later = (family.tokenizer.decode(prompt) for prompt in output["prompt_token_ids"][:3:2])
         assert "Hm." not in first
         assert later.count("Hm.") < 2, "the template drops thoughts before the last message of the user"
+
+
+def test_the_tests_own_template_treats_thoughts_as_qwen3s() -> None:
+    """At each point of a conversation the two write its turns alike: with their thoughts, or without."""
+    (family,) = (each for each in ALL if each.name == "qwen3-thinking")
+    call = '<tool_call>\n{"name": "lines", "arguments": {}}\n</tool_call>'
+    talk = [
+        {"role": "system", "content": "Be kind."},
+        {"role": "user", "content": "Hello."},
+        {"role": "assistant", "content": f"<think>One\nor two.</think>\n\n{call}"},
+        {"role": "tool", "content": "[]"},
+        {"role": "assistant", "content": f"<think>\nThree.\n</think>\n\n{call}"},
+        {"role": "tool", "content": "[]"},
+        {"role": "assistant", "content": "<think>Four.</think>Which line?"},
+        {"role": "user", "content": "Red."},
+        {"role": "assistant", "content": "No thought."},
+        {"role": "tool", "content": "[]"},
+        {"role": "assistant", "content": "<think>Five.</think>\n\nDone."},
+        {"role": "user", "content": "Thanks."},
+    ]
+    thoughts = []
+    for end in range(2, len(talk) + 1):
+        texts = [
+            family.tokenizer.apply_chat_template(talk[:end], chat_template=of, tokenize=False)
+            for of in (None, tiny.THINKING)
+        ]
+        said = [[part.partition("<|im_end|>")[0] for part in text.split("<|im_start|>assistant\n")] for text in texts]
+        if talk[end - 1] != {"role": "assistant", "content": "No thought."}:  # Qwen3's writes an empty one at the end
+            assert said[0][1:] == said[1][1:], end
+        thoughts.append(texts[1].count("<think>"))
+    assert thoughts == [0, 1, 1, 2, 2, 3, 0, 0, 0, 1, 0]

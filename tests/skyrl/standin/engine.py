@@ -1,15 +1,17 @@
 """Stand-in for SkyRL's inference engine: what `RemoteInferenceClient` asks of a vLLM server, without vLLM.
 
-Weights arrive as a file and not over NCCL. `python -m tests.skyrl.standin.engine MODEL PORT [seeded] [deaf]` serves a
-real model. What a seeded one draws follows from the rollout and the conversation alone, and not from the order of
-requests. A deaf one takes new weights, says so, and goes on with the old ones.
+Weights arrive as a file and not over NCCL. `python -m tests.skyrl.standin.engine MODEL PORT [seeded] [deaf] [thinking]`
+serves a real model. What a seeded one draws follows from the rollout and the conversation alone, and not from the order
+of requests. A deaf one takes new weights, says so, and goes on with the old ones. A thinking one says what
+`thinking.py` says, notes it, and tells what the model makes of it.
 """
 
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -70,19 +72,28 @@ def serving(sample: Sampler) -> Iterator[str]:
         thread.join()
 
 
-def main(path: str, port: int, *, seeded: bool = False, deaf: bool = False) -> None:
+def main(path: str, port: int, *, seeded: bool = False, deaf: bool = False, thinking: bool = False) -> None:
     """Serve the model in `path`."""
     import torch  # noqa: PLC0415  # only here, so that a scripted engine starts at once
     from safetensors.torch import load_file  # noqa: PLC0415 -- slow, and only an engine needs it
     from transformers import AutoModelForCausalLM  # noqa: PLC0415 -- as above
 
+    from tests.skyrl.standin.thinking import Script  # noqa: PLC0415 -- as above
+
     torch.set_num_threads(1)
     torch.manual_seed(0)
     model = AutoModelForCausalLM.from_pretrained(path, dtype=torch.float32).eval()
+    script = Script(Path(path)) if thinking else None
     lock = threading.Lock()
 
-    @torch.no_grad()
     def sample(rollout: str, ids: list[int], params: dict[str, Any]) -> Sampled:
+        found: Sampled = sampled(rollout, ids, params, script.said(rollout, ids) if script else ())
+        if script:
+            script.note(rollout, ids, found[0])
+        return found
+
+    @torch.no_grad()
+    def sampled(rollout: str, ids: list[int], params: dict[str, Any], said: Sequence[int]) -> Sampled:
         temperature, cache, fed = float(params.get("temperature", 1.0)), None, torch.tensor([ids])
         out: list[int] = []
         logprobs: list[float] = []
@@ -93,7 +104,8 @@ def main(path: str, port: int, *, seeded: bool = False, deaf: bool = False) -> N
                 answer = model(input_ids=fed, past_key_values=cache, use_cache=True)
                 cache = answer.past_key_values
                 odds = torch.log_softmax(answer.logits[0, -1].float() / (temperature or 1.0), -1)
-                token = int(torch.multinomial(odds.exp(), 1)) if temperature else int(odds.argmax())
+                drawn = int(torch.multinomial(odds.exp(), 1)) if temperature else int(odds.argmax())
+                token = said[len(out)] if len(out) < len(said) else drawn
                 out.append(token)
                 logprobs.append(float(odds[token]))
                 fed = torch.tensor([[token]])
@@ -111,4 +123,4 @@ def main(path: str, port: int, *, seeded: bool = False, deaf: bool = False) -> N
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), seeded="seeded" in sys.argv[3:], deaf="deaf" in sys.argv[3:])
+    main(sys.argv[1], int(sys.argv[2]), **dict.fromkeys(sys.argv[3:], True))
