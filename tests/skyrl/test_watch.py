@@ -1,5 +1,6 @@
 """The callbacks that halt a job: they save a checkpoint, unless the weights may be spoiled, and say why."""
 
+import asyncio
 import math
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -12,22 +13,29 @@ from skyrl.train.utils.callbacks import CallbackHandler, CallbackInput, Training
 from tests.skyrl.standin.engine import Sampled, serving
 from trainer_client.recipes.grpo.health import STALLED, UNASKED, Unhealthy
 from trainer_client.recipes.grpo.probe import Probe
+from trainer_client.recipes.grpo.trainer import AgentEnvTrainer
 from trainer_client.recipes.grpo.watch import HaltJob, MeasureHealth
 
 
-class Job:
-    """What a callback sees of a trainer."""
+class Job(AgentEnvTrainer):
+    """A trainer, of which callbacks see no more than this; `colocated` with its engines."""
 
-    def __init__(self, versions: Sequence[int], engines: Sequence[str] = ()) -> None:
-        self.inference_engine_client = SimpleNamespace(weight_version=0, server_urls=engines)
-        self.versions, self.saved, self.step = versions, 0, 0
+    def __init__(self, versions: Sequence[int], engines: Sequence[str] = (), *, colocated: bool = False) -> None:
+        self.inference_engine_client = SimpleNamespace(weight_version=0, server_urls=engines, sleep=self.sleep)
+        self.versions, self.saved, self.step, self.colocate_all = versions, 0, 0, colocated
+        self.done = list[str]()
         health = MeasureHealth(probe=Probe("tiny", [1, 2, 3]))
         self.callbacks = CallbackHandler([health, HaltJob(health)])
         self.callbacks.on_train_start(self, CallbackInput(0, 0, 10, 10), TrainingControl())
 
+    async def sleep(self) -> None:
+        """What the engine is told."""
+        self.done.append("sleep")
+
     def save_checkpoints(self) -> str:
         """Count."""
         self.saved += 1
+        self.done.append("save")
         return f"global_step_{self.step}"
 
     def log(self, **logs: Any) -> dict[str, Any]:
@@ -36,7 +44,10 @@ class Job:
         self.inference_engine_client.weight_version = self.versions[self.step - 1]
         told = {"trainer/global_step": self.step, **{name.replace("__", "/"): value for name, value in logs.items()}}
         about = CallbackInput(self.step, 0, 10, 10, logs=told)
-        self.callbacks.on_log(self, about, TrainingControl())
+        try:
+            self.callbacks.on_log(self, about, TrainingControl())
+        except Unhealthy as halt:
+            raise asyncio.run(self.halted(halt)) from None
         return told
 
 
@@ -120,6 +131,28 @@ def test_a_checkpoint_that_cannot_be_saved_hides_no_reason() -> None:
         Unhealthy, match=r"policy/policy_kl is 50.*no checkpoint could be saved: OSError: no space left"
     ):
         job.log(policy__policy_kl=50.0)
+
+
+@pytest.mark.parametrize("colocated", [True, False])
+def test_an_engine_on_the_same_gpus_sleeps_before_the_checkpoint(colocated: bool) -> None:
+    """It holds their memory otherwise; one on other GPUs is left alone."""
+    job = Job([1], colocated=colocated)
+    with pytest.raises(Unhealthy, match="checkpoint: global_step_1"):
+        job.log(policy__policy_kl=50.0)
+    assert job.done == (["sleep", "save"] if colocated else ["save"])
+
+
+def test_an_engine_that_does_not_sleep_costs_no_checkpoint() -> None:
+    """It may be gone, which may be the reason of the halt."""
+    job = Job([1], colocated=True)
+
+    async def gone() -> None:
+        raise ConnectionError("refused")
+
+    job.inference_engine_client.sleep = gone
+    with pytest.raises(Unhealthy, match=r"policy/policy_kl is 50.*checkpoint: global_step_1"):
+        job.log(policy__policy_kl=50.0)
+    assert job.saved == 1
 
 
 def test_spoiled_weights_are_not_saved() -> None:

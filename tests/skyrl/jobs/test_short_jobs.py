@@ -24,13 +24,15 @@ def trained(
     settings: list[str],
     presets: tuple[str, ...] = (),
     how: tuple[str, ...] = (),
+    experiment: str = "CpuExp",
 ) -> tuple[int, str, list[dict[str, float]]]:
     """The status of a job of three steps at most, what it printed, and the metrics of its steps."""
     data = folder / "train.jsonl"
     data.write_text("\n".join(json.dumps(row(i)) for i in range(ROWS)), encoding="utf-8")
     with cluster(folder) as ray, engine(folder, model, *how) as url:
         job = [part for name in ("cpu-tiny", *presets) for part in ("--preset", name)]
-        job += ["--experiment", "tests.skyrl.standin.experiment:CpuExp", "trainer.epochs=1", "trainer.eval_interval=-1"]
+        job += ["--experiment", f"tests.skyrl.standin.experiment:{experiment}"]
+        job += ["trainer.epochs=1", "trainer.eval_interval=-1"]
         job += [f"data.{part}_data=['{data}']" for part in ("train", "val")]
         job += [f"trainer.policy.model.path={model}", f"trainer.run_name={folder.name}"]
         job += [f"trainer.ckpt_path={folder / 'ckpt'}", f"trainer.export_path={folder / 'export'}"]
@@ -49,14 +51,20 @@ def trained(
 
 @pytest.mark.slow
 def test_an_engine_that_never_loads_weights_halts(server: Server, model: Path, tokenizer: Any, tmp_path: Path) -> None:
-    """It says that it did, and SkyRL's counter advances; the job ends after two steps, with a reason."""
+    """It says that it did, and SkyRL's counter advances; the job ends after two steps, with a reason.
+
+    It is on the trainer's GPUs. It sleeps while the trainer needs their memory, at the halt's checkpoint too.
+    """
     model = Path(shutil.copytree(model, tmp_path / "model"))
     taught(model, tokenizer)
-    status, log, steps = trained(server, model, tmp_path, [], how=("deaf",))
+    status, log, steps = trained(server, model, tmp_path, [], how=("deaf",), experiment="ColocatedExp")
     assert status != 0
     assert f"halted after step 2: {STALLED} is 2, >= 2 (the engine at http://127.0.0.1:" in log, log
     assert [step[STALLED] for step in steps] == [1.0, 2.0]
     assert (tmp_path / "ckpt/latest_ckpt_global_step.txt").read_text(encoding="utf-8").strip() == "2"
+    step = ["sleep", "train_critic_and_policy", "wake_up weights", "wake_up kv_cache"]
+    order = (tmp_path / "export/order.txt").read_text(encoding="utf-8").splitlines()
+    assert order == [*step[2:], *step, *step, "sleep", "save_checkpoints"]
 
 
 @pytest.mark.slow

@@ -82,3 +82,34 @@ class KilledExp(CpuExp):
         note_rows(trainer, folder / "rows.jsonl")
         trainer.add_callback(KillAfter(folder / "kill_after"))
         return trainer
+
+
+class ColocatedExp(CpuExp):
+    """The same with trainer and engine on the same GPUs, which notes when the engine sleeps and what is done meanwhile.
+
+    SkyRL refuses `colocate_all` with an engine that it does not start, so it is set behind its validation.
+    """
+
+    def __init__(self, cfg: Any) -> None:
+        cfg.trainer.placement.colocate_all = True
+        super().__init__(cfg)
+
+    def get_trainer(self, **parts: Any) -> Any:
+        """The trainer."""
+        trainer = super().get_trainer(**parts)
+        file = Path(self.cfg.trainer.export_path) / "order.txt"
+        client = trainer.inference_engine_client
+        calls = [(client, "sleep"), (client, "wake_up")]
+        calls += [(trainer, "train_critic_and_policy"), (trainer, "save_checkpoints")]
+        for of, name in calls:
+            setattr(of, name, _noting(getattr(of, name), name, file))
+        return trainer
+
+
+def _noting(function: Any, name: str, file: Path) -> Any:
+    def noted(*args: Any, **kwargs: Any) -> Any:
+        with file.open("a", encoding="utf-8") as lines:
+            lines.write(f"{name} {' '.join(kwargs.get('tags', ()))}".strip() + "\n")
+        return function(*args, **kwargs)
+
+    return noted

@@ -94,6 +94,11 @@ class BadRule(ValueError):
 class Unhealthy(RuntimeError):
     """A job was halted; the message says why."""
 
+    def __init__(self, told: str, *, finite: bool = True) -> None:
+        """Say why, and whether the weights may still be good."""
+        super().__init__(told)
+        self.finite = finite
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:

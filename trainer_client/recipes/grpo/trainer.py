@@ -7,10 +7,11 @@ import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: ski
 
 import httpx2
 import torch
+from loguru import logger
 from skyrl.train.trainer import RayPPOTrainer
 from skyrl.train.utils.callbacks import TrainingCallback
 
-from trainer_client.recipes.grpo.health import mixed_groups, shares
+from trainer_client.recipes.grpo.health import Unhealthy, mixed_groups, shares
 from trainer_client.recipes.grpo.rows.dataset import EasyFirst
 from trainer_client.skyrl.evaluation import corrected, write_again
 from trainer_client.skyrl.lost_rollouts import LOST, baseline_groups, kept_rewards
@@ -68,18 +69,41 @@ class AgentEnvTrainer(RayPPOTrainer):
         """Train all steps.
 
         Raises:
+            Unhealthy: if a callback halted the job; the message says where the checkpoint is.
             StepsMissing: if SkyRL stopped before the last step. It has written the checkpoint of the last one played.
             EngineLost: if training failed and an engine does not answer. SkyRL reports this in many ways, depending on
                 what was asked of the engine when it ended.
         """
         try:
             await super().train()
+        except Unhealthy as halt:
+            told = await self.halted(halt)
+            await self._check_engines(told)
+            raise told from None
         except Exception as error:
             await self._check_engines(error)
             raise
         wanted = self.total_training_steps
         if self.cfg.trainer.algorithm.dynamic_sampling.type is None and self.global_step < wanted:
             raise StepsMissing(f"training ended after step {self.global_step} of {wanted}")
+
+    async def halted(self, halt: Unhealthy) -> Unhealthy:
+        """Save a checkpoint, unless the weights may be spoiled; the halt, with what became of that.
+
+        When a step is logged, an engine on the trainer's GPUs is awake and holds their memory. It sleeps first, as
+        before every checkpoint of SkyRL's own.
+        """
+        if not halt.finite:
+            return Unhealthy(f"{halt}; no checkpoint was saved, as the weights may be spoiled", finite=False)
+        try:
+            if self.colocate_all:
+                await self.inference_engine_client.sleep()
+        except Exception as error:  # it may be gone, and its memory with it
+            logger.warning(f"the inference engine was not put to sleep: {type(error).__name__}: {error}")
+        try:
+            return Unhealthy(f"{halt}; checkpoint: {self.save_checkpoints()}")
+        except Exception as error:  # whatever it is, the reason of the halt must not be lost
+            return Unhealthy(f"{halt}; no checkpoint could be saved: {type(error).__name__}: {error}")
 
     async def _check_engines(self, error: Exception) -> None:
         async with httpx2.AsyncClient(timeout=ENGINE_TIMEOUT_S) as http:

@@ -69,7 +69,7 @@ class MeasureHealth(TrainingCallback):
 
 
 class HaltJob(TrainingCallback):
-    """Warns of alarms, or halts the job: it saves a checkpoint and raises. SkyRL has no other way to stop."""
+    """Warns of alarms, or raises, and the trainer saves a checkpoint. SkyRL has no other way to stop."""
 
     def __init__(self, measured: MeasureHealth) -> None:
         """Act on the alarms of `measured`, which comes before this in the order of callbacks."""
@@ -79,18 +79,12 @@ class HaltJob(TrainingCallback):
         """Act on the alarms of a step; a tracker gets it also where this raises: SkyRL then logs what is left.
 
         Raises:
-            Unhealthy: if a rule halts. A checkpoint is saved first, unless a loss is no finite number: the weights
-                are spoiled then, and the next start has to resume from an older one.
+            Unhealthy: if a rule halts. After a loss that is no finite number the weights may be spoiled, and the next
+                start has to resume from an older checkpoint.
         """
         for alarm in self.measured.alarms:
             logger.warning(f"{alarm.action}: {alarm.why}")
-        if not (halting := [alarm for alarm in self.measured.alarms if alarm.action == HALT]):
-            return
-        told = "no checkpoint was saved, as the weights may be spoiled"
-        if all(alarm.finite for alarm in halting):
-            try:
-                told = f"checkpoint: {trainer.save_checkpoints()}"
-            except Exception as error:  # whatever it is, the reason of the halt must not be lost
-                told = f"no checkpoint could be saved: {type(error).__name__}: {error}"
-        step = callback_input.global_step
-        raise Unhealthy(f"halted after step {step}: {'; '.join(alarm.why for alarm in halting)}; {told}")
+        if halting := [alarm for alarm in self.measured.alarms if alarm.action == HALT]:
+            why = "; ".join(alarm.why for alarm in halting)
+            finite = all(alarm.finite for alarm in halting)
+            raise Unhealthy(f"halted after step {callback_input.global_step}: {why}", finite=finite)
