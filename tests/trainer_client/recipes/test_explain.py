@@ -125,7 +125,7 @@ def test_every_key_of_the_recipes_has_a_meaning() -> None:
         ("trainer: {nope: 1}", "unknown"),
         ("trainer: {total_epochs: 5}", "unknown; did you mean trainer.epochs?"),
         ("generator: {inference_engine: {backends: vllm}}", "did you mean generator.inference_engine.backend?"),
-        ("trainer: {reward: {model: {path: null}}}", "no reward model"),
+        ("trainer: {reward: {model: {path: judge}}}", "no reward model"),
         ("trainer: {algorithm: {use_abs_kl: true}}", "kl_estimator_type=abs"),
         ("environment: {skyrl_gym: {agent_env: {urls: x}}}", "did you mean url?"),
         ("max_steps: 0", "trainer.max_training_steps: expected a whole number from 1"),
@@ -146,6 +146,31 @@ def test_every_key_of_the_recipes_has_a_meaning() -> None:
         ("{training: {max_difficulty: 3}, max_difficulty: 4}", "3 by training.max_difficulty, 4 by max_difficulty"),
         ("max_difficulty: 9", "levels are from 1 to 5"),
         ("{min_difficulty: 3, max_difficulty: 2}", "levels are from 1 to 5"),
+        ("trainer: {strategy: deepspeed}", "trainer.strategy: expected one of fsdp, megatron, found 'deepspeed'"),
+        ("trainer: {strategy: null}", "trainer.strategy: expected one of fsdp, megatron, found None"),
+        ("trainer: {strategy: [fsdp]}", "trainer.strategy: expected one of fsdp, megatron, found ['fsdp']"),
+        ("trainer: {algorithm: {advantage_estimator: gea}}", "advantage_estimator: expected one of grpo, gae, rloo"),
+        ("trainer: {algorithm: {ppo_loss_type: clip}}", "policy_loss_type: expected one of regular, dual_clip"),
+        ("trainer: {resume_mode: newest}", "trainer.resume_mode: expected one of none, latest, from_path"),
+        ("trainer: {logger: weave}", "trainer.logger: expected one of wandb, tensorboard"),
+        ("trainer: {project_name: 5}", "trainer.project_name: expected text, found 5"),
+        ("model_name: [a]", "trainer.policy.model.path: expected text, found ['a']"),
+        ("lr_scheduler_type: null", "optimizer_config.scheduler: expected text, found None"),
+        ("trainer: {policy: {optimizer_config: {adam_betas: [0.9]}}}", "adam_betas: expected a list of 2 numbers"),
+        (
+            "trainer: {policy: {optimizer_config: {adam_betas: 0.9}}}",
+            "adam_betas: expected a list of 2 numbers, found 0.9",
+        ),
+        ("trainer: {policy: {optimizer_config: {adam_betas: [0.9, x]}}}", "adam_betas: expected a list of 2 numbers"),
+        ("wandb: {tags: mine}", "trainer.tags: expected a list of texts, found 'mine'"),
+        ("wandb: {tags: [mine, 1]}", "trainer.tags: expected a list of texts, found 1"),
+        ("trainer: {policy: {torch_profiler_config: {ranks: [zero]}}}", "ranks: expected a list of whole numbers"),
+        (
+            "trainer: {ref: {model: {lora: {exclude_modules: [1]}}}}",
+            "exclude_modules: expected a list of texts, found 1",
+        ),
+        ("{load_in_4bit: true, bnb_4bit_quant_type: nf4}", "fewer bits"),
+        ("bnb_4bit_quant_type: nf4", "fewer bits"),
     ],
 )
 def test_values_that_have_no_setting(text: str, hint: str) -> None:
@@ -190,6 +215,20 @@ def test_values_that_have_no_setting(text: str, hint: str) -> None:
             {"generator.chat_template_kwargs.enable_thinking": False},
         ),
         ("report_to: [wandb]", {"trainer.logger": "wandb"}),
+        ("trainer: {resume_mode: null}", {"trainer.resume_mode": None}),
+        ("trainer: {resume_mode: none}", {"trainer.resume_mode": "none"}),
+        (
+            "trainer: {policy: {optimizer_config: {adam_betas: [0.9, 1]}}}",
+            {"trainer.policy.optimizer_config.adam_betas": [0.9, 1]},
+        ),
+        ("wandb: {tags: [mine]}", {"trainer.tags": ["mine"]}),
+        (
+            "trainer: {policy: {torch_profiler_config: {ranks: [0.0]}}}",
+            {"trainer.policy.torch_profiler_config.ranks": [0]},
+        ),
+        ("trainer: {ref: {model: {lora: {exclude_modules: [a]}}}}", {"trainer.ref.model.lora.exclude_modules": ["a"]}),
+        ("data: {train_data: a.parquet}", {"data.train_data": "a.parquet"}),
+        ("data: {train_data: [a.parquet]}", {"data.train_data": ["a.parquet"]}),
         ("report_to: none", {"trainer.logger": "console"}),
         ("reward_shaping: first_tool", {f"{PREFIX}reset.reward_shaping": "first_tool"}),
         ("difficulty: 1-2", {f"{PREFIX}difficulty": "1-2"}),
@@ -201,6 +240,21 @@ def test_values_that_have_settings_of_their_own(text: str, settings: dict[str, o
     """What is set follows from the value, and not from the key alone."""
     (found,) = explained(parsed(text))
     assert found.settings == settings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"{key}: {off}" for key in sorted(REFUSED) for off in ("null", "false") if "." not in key),
+        "trainer: {reward: null}",
+        "early_stopping: {enabled: false}",
+        "{load_in_4bit: false, bnb_4bit_quant_type: nf4, bnb_4bit_compute_dtype: float16}",
+    ],
+)
+def test_what_is_off_needs_nothing(text: str) -> None:
+    """A key that has no setting says nothing where its value is null or false, as in files that list all keys."""
+    for found in explained(parsed(text)):
+        assert (found.hint, bool(found.note)) == ("", True), found
 
 
 def test_an_empty_section_needs_nothing() -> None:

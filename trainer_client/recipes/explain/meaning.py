@@ -9,7 +9,14 @@ from typing import Any
 
 from agent_env_schemas import EASIEST, HARDEST, levels
 from trainer_client.recipes.explain.keys import ALWAYS, MAPPED, REFUSED, SECTIONS, TAU
-from trainer_client.recipes.explain.names import is_empty_section, is_setting, of_its_type, sections, settings
+from trainer_client.recipes.explain.names import (
+    LOGGERS,
+    is_empty_section,
+    is_setting,
+    of_its_type,
+    sections,
+    settings,
+)
 from trainer_client.recipes.grpo.checking import faults, meant
 from trainer_client.recipes.grpo.settings import (
     ALGORITHM,
@@ -26,7 +33,6 @@ from trainer_client.skyrl.row import ENV_CLASS
 from trainer_client.skyrl.shared_client import EASY_FIRST, RENDERED, TEXT
 
 _LEVELS = f"levels are from {EASIEST} to {HARDEST}: {PREFIX}difficulty=1-3"
-LOGGERS = ("wandb", "tensorboard", "mlflow", "swanlab", "console")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +122,9 @@ def _name(key: str) -> str:
 
 
 def _told(name: str, key: str, value: Any, given: Mapping[str, Any]) -> Told:
+    refused = [section for section in sections(name) if section in REFUSED]
+    if refused and (value is None or value is False):
+        return "it is off"
     if name in READ:
         return READ[name](value, given)
     if name in MAPPED:
@@ -125,9 +134,8 @@ def _told(name: str, key: str, value: Any, given: Mapping[str, Any]) -> Told:
         if type(value) is type(needless) and value == needless:
             return note
         raise Refused(hint)
-    for section in sections(name):
-        if section in REFUSED:
-            raise Refused(REFUSED[section])
+    if refused:
+        raise Refused(REFUSED[refused[0]])
     if is_setting(key):
         return {key: value}
     if is_empty_section(key, value):
@@ -197,6 +205,17 @@ def _loggers(value: Any, _: Mapping[str, Any]) -> Told:
     if one in ("none", None, []):
         return {"trainer.logger": "console"}
     raise Refused(f"trainer.logger takes one of {', '.join(LOGGERS)}; metrics.jsonl is always written")
+
+
+def _bits(key: str) -> Callable[[Any, Mapping[str, Any]], Told]:
+    """The meaning of an option of weights of four bits, which means nothing where a file switches these off."""
+
+    def told(_: Any, given: Mapping[str, Any]) -> Told:
+        if given.get("load_in_4bit") is False:
+            return "weights keep their bits"
+        raise Refused(REFUSED[key])
+
+    return told
 
 
 def _shaping(value: Any, _: Mapping[str, Any]) -> Told:
@@ -289,6 +308,7 @@ READ: Mapping[str, Callable[[Any, Mapping[str, Any]], Told]] = {
     "torch_dtype": _dtype,
     "rollout.return_token_logprobs": _logprobs,
     "report_to": _loggers,
+    **{name: _bits(name) for name in REFUSED if name.startswith("bnb_4bit_")},
     "reward_shaping": _shaping,
     "curriculum_learning": _curriculum,
     "curriculum_learning.enabled": _curriculum,
