@@ -89,11 +89,11 @@ def test_the_texts_are_those_of_skyrl() -> None:
         ("kl_estimator_type", "AlgorithmConfig.kl_estimator_type"),
         ("kl_ctrl.type", "KLCtrlConfig.type"),
         ("dynamic_sampling.type", "DynamicSamplingConfig.type"),
+        ("dppo.dppo_type", "DPPOConfig.dppo_type"),
         ("off_policy_correction.tis_ratio_type", "OffPolicyCorrectionConfig.tis_ratio_type"),
         ("off_policy_correction.sequence_mask_metric", "OffPolicyCorrectionConfig.sequence_mask_metric"),
     ):
         assert set(CHOICES[f"{ALGORITHM}{name}"]) == said[field], name
-    assert set(CHOICES[f"{ALGORITHM}dppo.dppo_type"]) < said["DPPOConfig.dppo_type"]
 
 
 @pytest.mark.parametrize("name", sorted(CHOICES.keys() - {"trainer.strategy", "trainer.resume_mode", "trainer.logger"}))
