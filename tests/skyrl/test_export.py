@@ -92,6 +92,10 @@ def test_a_model_whose_weights_were_all_trained(
         ({}, "has neither an adapter"),
         ({"adapter_config.json": "{}"}, "give --base"),
         ({"config.json": "{}"}, "neither"),
+        ({"adapter_config.json": "{"}, "adapter_config.json cannot be read: "),
+        ({"adapter_config.json": "[]"}, "adapter_config.json is no JSON object"),
+        ({"adapter_config.json": '{"base_model_name_or_path": "./nowhere"}'}, "cannot be exported: "),
+        ({"config.json": "{}", "model.safetensors": "x"}, "cannot be exported: "),
     ],
 )
 def test_what_cannot_be_exported(
@@ -103,6 +107,19 @@ def test_what_cannot_be_exported(
     assert main(["export", str(tmp_path), "--out", str(tmp_path / "out")]) == MISUSED
     (line,) = capsys.readouterr().err.splitlines()
     assert told in line
+
+
+def test_nothing_is_left_of_an_export_that_failed(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody takes it for a model, and the same command runs again."""
+    source, out = trained(model, tmp_path / "ckpt"), tmp_path / "out"
+    with monkeypatch.context() as broken:
+        broken.setattr("trainer_client.recipes.export.export.LARGEST_GAP", {torch.float32: -1.0})
+        assert main(["export", str(source), "--out", str(out)]) == MISUSED
+    assert "is not the one that was trained" in capsys.readouterr().err
+    assert list(out.iterdir()) == []
+    assert main(["export", str(source), "--out", str(out)]) == DONE
 
 
 def test_files_are_never_mixed(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -106,6 +106,8 @@ def test_a_side_without_rows_leaves_no_old_file(here: Path, capsys: pytest.Captu
         (["convert", "none.json", "--train-out", "t.jsonl"], "name both --train-out and --val-out"),
         (["convert", "a.jsonl", "--train-out", "b.jsonl", "--val-out", "a.jsonl"], "would be lost"),
         (["convert", "none.json", "--limit", "retail=many"], "--limit retail=many: give a number"),
+        (["convert", "none.json", "--limit", "5", "--limit", "7"], "--limit is given twice for every domain: 5 and 7"),
+        (["prepare", "--out", "a.jsonl", *["--max-turns", "retail=5"] * 2], "--max-turns is given twice for retail"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(

@@ -257,6 +257,8 @@ def _by_domain(option: str, given: Sequence[str]) -> tuple[int | None, Mapping[s
         domain, _, number = text.rpartition("=")
         if not number.isdecimal():
             raise DataError(f"{option} {text}: give a number, or DOMAIN=number")
+        if domain in numbers:
+            raise DataError(f"{option} is given twice for {domain or 'every domain'}: {numbers[domain]} and {number}")
         numbers[domain] = int(number)
     return numbers.pop("", None), numbers
 

@@ -221,9 +221,13 @@ def _write_parquet(path: Path, rows: Sequence[Row]) -> None:
     from pyarrow import parquet  # noqa: PLC0415 -- as above
 
     schema = _schema(pa)
-    for name in rows[0] if rows else ():
+    for name in dict.fromkeys(name for row in rows for name in row):
         if name not in schema.names:
             schema = schema.append(pa.field(name, pa.string()))
+    for name in ("reward_spec", "extra_info"):
+        fields = {field.name for field in schema.field(name).type}
+        if lost := sorted({key for row in rows for key in row.get(name) or {}} - fields):
+            raise DataError(f"parquet has no place for {name}.{lost[0]} of these rows: write .jsonl")
     with parquet.ParquetWriter(path, schema, compression="zstd") as out:
         for at in range(0, len(rows), ROWS_AT_ONCE):
             out.write_table(pa.Table.from_pylist(rows[at : at + ROWS_AT_ONCE], schema=schema))

@@ -55,6 +55,19 @@ def test_parquet_has_one_schema_whatever_the_rows(tmp_path: Path) -> None:
     assert first.equals(second)
 
 
+def test_no_column_is_lost(tmp_path: Path) -> None:
+    """Also one that only a later row has; a field that a table has no place for is refused, and lines keep it."""
+    first, second = listed(2)
+    path = tmp_path / "rows.parquet"
+    write(path, [first, {**second, "note": "late"}])
+    assert [each["note"] for each in as_read(path)] == [None, "late"]
+    placed = {**first, "extra_info": {**first["extra_info"], "index": 3}}
+    with pytest.raises(DataError, match=r"parquet has no place for extra_info\.index of these rows: write \.jsonl"):
+        write(path, [first, placed])
+    write(path.with_suffix(".jsonl"), [placed])
+    assert as_read(path.with_suffix(".jsonl")) == [placed]
+
+
 def test_an_old_file_stays_when_writing_fails(tmp_path: Path) -> None:
     """What cannot be written leaves what was there, and no half of it beside."""
     path = tmp_path / "a.parquet"

@@ -14,6 +14,7 @@ from trainer_client import Client, ServerError, Unreachable
 from trainer_client.integrations.prompt import SPEAK
 from trainer_client.integrations.trl.environment import MISUSED, OVER, TrlEnvironment, environment
 from trainer_client.integrations.trl.rollout import rollout_func
+from trainer_client.integrations.trl.rows import reset_fields
 from trainer_client.integrations.trl.tools import tool_method
 
 ROW = {"prompt": [{"role": "user", "content": ""}], "split": "test", "index": 0, "task_id": None, "level": "easy"}
@@ -47,6 +48,15 @@ def test_the_good_agent_earns_one_and_the_idle_one_nothing(client: Client) -> No
     assert agent.get_reward() == 0.0
     stored = client.episodes(run="trl", done=True).episodes
     assert sorted((e.reward is None, e.reward) for e in stored if e.reward is not None) == [(False, 0.0), (False, 1.0)]
+
+
+def test_objects_of_a_row_may_be_text() -> None:
+    """As `trainer data` writes tools and weights of a shaped reward; the name of a preset stays."""
+    tools, weights = {"mode": "replay", "tag": "june"}, {"valid": 0.5}
+    for given in ({"tools": tools, "reward_shaping": weights}, {"tools": json.dumps(tools)}):
+        given.setdefault("reward_shaping", json.dumps(weights))
+        assert reset_fields({**given, "level": "easy"}) == {"tools": tools, "reward_shaping": weights}
+    assert reset_fields({"reward_shaping": "first_tool"}) == {"reward_shaping": "first_tool"}
 
 
 def test_a_reset_closes_the_episode_before(client: Client) -> None:

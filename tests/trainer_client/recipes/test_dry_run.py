@@ -232,6 +232,13 @@ def test_evaluating_on_what_is_trained_on(dry: Dry, tmp_path: Path) -> None:
     assert found["evaluation"]["detail"] == "the tasks of 1 of 4 rows to evaluate on are trained on"
 
 
+def test_an_index_counts_tasks_of_its_difficulty(dry: Dry, tmp_path: Path) -> None:
+    """The first easy task and the first of the split are two."""
+    easy = rows(tmp_path / "easy.jsonl", "train", 3, difficulty="1-2", index=0)
+    _, found = dry(f"data.val_data=['{easy}']")
+    assert found["evaluation"]["detail"] == "no task is trained on and evaluated on"
+
+
 def test_evaluating_on_what_has_a_gold_that_is_trained_on(dry: Dry, tmp_path: Path) -> None:
     """Tasks in other words fail where most have the same gold; of fewer, which may be chance, it is told."""
     trained = own(tmp_path / "own.jsonl", *[f"#W{n}" for n in range(32)])

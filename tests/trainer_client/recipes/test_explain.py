@@ -1,6 +1,7 @@
 """`trainer config explain`: every key of a file is a setting here, or has a reason and a hint."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,31 @@ def test_every_key_that_has_a_setting_is_named_with_its_value(
     assert "rollout.num_envs: environment.skyrl_gym.max_env_workers=4" in lines
     assert "enable_vllm: nothing to set: rollouts always come from vLLM" in lines
     assert 'model_name_or_path: trainer.policy.model.path="Qwen/Qwen2.5-0.5B-Instruct"' in lines
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "plain",
+        "Qwen/Qwen3-4B",
+        "1e5",
+        "true",
+        "2026-01-02",
+        "2026-13-45",
+        "a:",
+        "two words",
+        "it's $HOME",
+        "`x`",
+        "<|im_end|>",
+        "\N{SNOWMAN}",
+    ],
+)
+def test_an_argument_survives_the_shell(value: str) -> None:
+    """What is printed, read by a shell and then as a setting, is the value."""
+    (found,) = explained({"wandb_project": value})
+    (argument,) = shlex.split(str(found).partition(": ")[2])
+    assert "$" not in str(found) or "'" in str(found)
+    assert read([], [], [argument])["trainer.project_name"] == value
 
 
 def test_keys_without_a_setting_say_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

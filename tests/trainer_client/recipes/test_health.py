@@ -126,7 +126,8 @@ def test_a_job_changes_the_rules_of_a_metric() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["policy_kl", "a > b warn", "a > nan halt", "a = 3 warn", "a > 3 stop", "a > 3 halt for"]
+    "text",
+    ["policy_kl", "a > b warn", "a > nan halt", "a = 3 warn", "a > 3 stop", "a > 3 halt for", "a > 3 halt for 0"],
 )
 def test_what_is_no_rule(text: str) -> None:
     """It is found before the job runs."""

@@ -149,6 +149,14 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, content:
     assert str(error.value).startswith(f"{path}{told}")
 
 
+def test_a_file_of_another_type(tmp_path: Path) -> None:
+    """It is there, so it is no name of a data set elsewhere."""
+    path = tmp_path / "rows.csv"
+    path.touch()
+    with pytest.raises(BadSettings, match=r"rows\.csv: rows are read from \.parquet, \.jsonl and \.json$"):
+        read_rows([str(path)], lambda _: [SOUND])
+
+
 def test_what_is_no_local_file(tmp_path: Path) -> None:
     """It is read by whoever can; without one it is not read here."""
     with pytest.raises(RowsAway, match=r"^name:train is no local file$"):

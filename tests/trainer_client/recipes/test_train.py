@@ -215,6 +215,13 @@ def test_a_job_may_do_without_evaluation() -> None:
     assert reading.parts(settings) == {"train": ["x"]}
 
 
+def test_a_report_without_a_dry_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """The option is not passed over: training prints no report."""
+    with pytest.raises(SystemExit):
+        main([*JOB, "--json"])
+    assert "--json is the form of the dry run's report" in capsys.readouterr().err
+
+
 def test_a_preset_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     """Those that are there are named."""
     assert main(["--preset", "tpu"]) == 2

@@ -65,8 +65,9 @@ def _export(options: argparse.Namespace) -> bool:
     left_out: Counter[str] = Counter()
     with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
         kept = list(_kept(client, options, left_out))
-    rows = list(FORMATS[options.format](kept))
-    report: dict[str, Any] = {"episodes": len(kept), "rows": len(rows), "left_out": dict(sorted(left_out.items()))}
+    rows = list(FORMATS[options.format](kept, left_out))
+    told = {reason: number for reason, number in sorted(left_out.items()) if number}
+    report: dict[str, Any] = {"episodes": len(kept), "rows": len(rows), "left_out": told}
     report["file"] = write(options.out, rows)  # without rows too, or those of an earlier export would stay
     if rows:
         _describe(options.out, options.format, info)

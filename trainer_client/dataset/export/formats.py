@@ -5,7 +5,7 @@
 """
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
@@ -18,50 +18,56 @@ GOOD = 1.0
 """The reward from which a conversation is a good one in KTO's rows."""
 
 
-def openai(conversations: Sequence[Conversation]) -> Iterator[Row]:
+def openai(conversations: Sequence[Conversation], _: Counter[str]) -> Iterator[Row]:
     """Messages and tools, as OpenAI's fine-tuning takes them."""
     for one in conversations:
         yield {"messages": [{"role": "system", "content": one.system}, *one.messages], "tools": list(one.tools)}
 
 
-def sharegpt(conversations: Sequence[Conversation]) -> Iterator[Row]:
-    """Turns with the roles human, gpt, function_call and observation."""
+def sharegpt(conversations: Sequence[Conversation], _: Counter[str]) -> Iterator[Row]:
+    """Turns with the roles human, gpt, function_call and observation. Words beside a call have no place in them."""
     for one in conversations:
         yield {"conversations": turns(one.messages), **_beside(one)}
 
 
-def kto(conversations: Sequence[Conversation]) -> Iterator[Row]:
+def kto(conversations: Sequence[Conversation], _: Counter[str]) -> Iterator[Row]:
     """Rows of `sharegpt` with a label: whether the conversation earned the whole reward."""
     for one in conversations:
         yield {"conversations": turns(one.messages), "kto_tag": one.reward >= GOOD, **_beside(one)}
 
 
-def preferences(conversations: Sequence[Conversation]) -> Iterator[Row]:
+def preferences(conversations: Sequence[Conversation], left_out: Counter[str]) -> Iterator[Row]:
     """Pairs from groups: the best attempt and the worst, at the first message in which they differ.
 
     Both attempts have everything before that message in common, so the pair compares two answers to the same
-    conversation. Groups whose attempts earned the same give none.
+    conversation. Groups whose attempts earned the same give none. Attempts that are in no pair are counted.
     """
     groups: dict[str, list[Conversation]] = defaultdict(list)
     for one in conversations:
         if one.group is not None:
             groups[one.group].append(one)
+        else:
+            left_out["in no group"] += 1
     for of in groups.values():
         best, worst = (choose(of, key=lambda one: one.reward) for choose in (max, min))
         if best.reward <= worst.reward:
+            left_out["of a group with equal rewards"] += len(of)
             continue
         pairs = zip(best.messages, worst.messages, strict=False)
         common = [mine for mine, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
         rest = [one.messages[len(common) :] for one in (best, worst)]
         if not all(each and each[0]["role"] == "assistant" for each in rest):
-            continue  # the worlds differ, and not the agent
+            left_out["of a group that differs before the agent does"] += len(of)  # in what came back
+            continue
+        left_out["neither the best of its group nor the worst"] += len(of) - 2
         chosen, rejected = (turns(each[:1])[0] for each in rest)
         yield {"conversations": turns(common), "chosen": chosen, "rejected": rejected, **_beside(best)}
 
 
-FORMATS: Mapping[str, Callable[[Sequence[Conversation]], Iterator[Row]]] = {
+FORMATS: Mapping[str, Callable[[Sequence[Conversation], Counter[str]], Iterator[Row]]] = {
     each.__name__: each for each in (openai, sharegpt, preferences, kto)
 }
+"""Name -> the function, which counts in its second argument the conversations that are in no row, by reason."""
 
 
 def described(name: str, file: str) -> Row | None:

@@ -1,11 +1,14 @@
 """The meaning of each key of a file of another GRPO trainer: settings that take its value, or why there are none."""
 
 import json
+import re
 import shlex
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+import yaml
 
 from agent_env_schemas import EASIEST, HARDEST, levels
 from trainer_client.recipes.explain.keys import ALWAYS, MAPPED, REFUSED, SECTIONS, TAU
@@ -28,6 +31,7 @@ from trainer_client.recipes.grpo.settings import (
     TOOLS,
     flat,
     is_whole,
+    parsed,
 )
 from trainer_client.skyrl.row import ENV_CLASS
 from trainer_client.skyrl.shared_client import EASY_FIRST, RENDERED, TEXT
@@ -55,9 +59,20 @@ class Meaning:
 
 
 def _argument(name: str, given: Any) -> str:
-    """A setting as an argument of a command line."""
+    """A setting as an argument of a command line, from which a shell and then YAML read the same value."""
     plain = f"{name}={json.dumps(given, default=str)}"
-    return shlex.quote(plain) if isinstance(given, list) else plain
+    bare = given is None or isinstance(given, bool | int | float)
+    if isinstance(given, str):
+        bare = re.fullmatch(r"[\w./:@-]+", given, re.ASCII) is not None and _is_text(given)
+    return plain if bare else shlex.quote(plain)
+
+
+def _is_text(given: str) -> bool:
+    """Whether YAML reads it as the text that it is."""
+    try:
+        return bool(parsed(given) == given)
+    except (yaml.YAMLError, ValueError):
+        return False
 
 
 Told = Mapping[str, Any] | str

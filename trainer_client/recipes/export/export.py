@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 from peft import PeftModel
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
 from trainer_client.recipes.export.source import ExportError, Source
@@ -44,12 +44,19 @@ def export(source: Source, out: Path, dtype: str | None = None) -> Exported:
         dtype: `float32`, `bfloat16` or `float16` for the merged weights; by default that of the base model.
 
     Raises:
-        ExportError: if `out` has files, the adapter changes nothing, embeddings that are tied have come apart, or the
-            written model differs from the trained one.
+        ExportError: if `out` has files, the model cannot be loaded, the adapter changes nothing, embeddings that are
+            tied have come apart, or the written model differs from the trained one. Nothing is left in `out` then.
     """
     if out.exists() and any(out.iterdir()):
         raise ExportError(f"{out} has files already")
-    return _whole(source, out) if source.base is None else _merged(source, source.base, out, dtype)
+    try:
+        return _whole(source, out) if source.base is None else _merged(source, source.base, out, dtype)
+    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
+        for name in ("adapter", "model"):
+            shutil.rmtree(out / name, ignore_errors=True)
+        if isinstance(error, ExportError):
+            raise
+        raise ExportError(f"{source.folder} cannot be exported: {type(error).__name__}: {error}") from error
 
 
 def _merged(source: Source, base: str, out: Path, dtype: str | None) -> Exported:

@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ADAPTER = "adapter_config.json"
 MODEL = "config.json"
@@ -39,7 +40,7 @@ def find(path: Path, base: str | None = None) -> Source:
     folders = [step / place for place in PLACES]
     for folder in folders:
         if (folder / ADAPTER).is_file():
-            named = json.loads((folder / ADAPTER).read_text(encoding="utf-8")).get("base_model_name_or_path")
+            named = _object(folder / ADAPTER).get("base_model_name_or_path")
             if not (base or named):
                 raise ExportError(f"{folder} does not name the model that it changes: give --base")
             return Source(folder, base or named)
@@ -50,6 +51,17 @@ def find(path: Path, base: str | None = None) -> Source:
         f"{path} has neither an adapter ({ADAPTER}) nor a model ({MODEL} and weights); a checkpoint of a job that"
         " trains all weights is no model: set trainer.hf_save_interval"
     )
+
+
+def _object(file: Path) -> dict[str, Any]:
+    """The JSON object in a file."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ExportError(f"{file} cannot be read: {error}") from error
+    if not isinstance(found, dict):
+        raise ExportError(f"{file} is no JSON object")
+    return found
 
 
 def _newest(path: Path) -> Path:

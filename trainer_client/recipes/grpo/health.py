@@ -81,7 +81,7 @@ health/gpu_utilisation < 0.05 warn for 10
 """A rounding of bfloat16 causes a tenth of the first limit. The others are far from what a sound job logs; they are
 choices, and no job on a GPU was measured for them."""
 
-RULE = re.compile(r"(\S+)\s*(<=|>=|<|>)\s*(\S+)\s+(warn|halt)(?:\s+for\s+(\d+))?|(\S+)\s+off")
+RULE = re.compile(r"(\S+)\s*(<=|>=|<|>)\s*(\S+)\s+(warn|halt)(?:\s+for\s+([1-9]\d*))?|(\S+)\s+off")
 
 LOSSES = ("policy/", "critic/", "loss/", "reward/")
 """The beginnings of the names of metrics that must be finite numbers."""

@@ -27,7 +27,10 @@ DONE, FAILED, MISUSED, UNREAD = 0, 1, 2, 3
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
-    options = _parser().parse_intermixed_args(arguments)
+    parser = _parser()
+    options = parser.parse_intermixed_args(arguments)
+    if options.json and not options.dry_run:
+        parser.error("--json is the form of the dry run's report: it needs --dry-run")
     try:
         from trainer_client.recipes.grpo.checking import checked  # noqa: PLC0415 -- what it imports may be absent
         from trainer_client.recipes.grpo.settings import BadSettings, read, undone  # noqa: PLC0415 -- as above

@@ -309,6 +309,7 @@ def test_preferences_compare_two_answers_to_one_conversation(export: Any, played
     assert json.loads(pair["chosen"]["value"])["name"] == "list_all_product_types"
     assert json.loads(pair["rejected"]["value"])["name"] == "done"
     assert report["rows"] == 1
+    assert report["left_out"]["of a group with equal rewards"] == 1, "the readable attempt of the other group"
 
 
 def test_kto_labels(export: Any, played: str) -> None:

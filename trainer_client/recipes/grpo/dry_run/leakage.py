@@ -10,7 +10,7 @@ from trainer_client.recipes.grpo.rows.read import Row
 from trainer_client.recipes.grpo.settings import BadSettings, parts
 from trainer_client.skyrl.row import BUILTIN, reset_options
 
-NAMES = ("domain", "pack", "task_id", "split", "index", "task")
+NAMES = ("domain", "pack", "task_id", "split", "difficulty", "index", "task")
 """The options that identify a task: the task itself if the row carries it, or its name or place on the server."""
 
 

@@ -108,6 +108,8 @@ def _rows_of(source: str, fetched: Callable[[str], list[Any]]) -> list[Any]:
             return _named(file, read_lines)
         case ".json":
             return _named(file, _listed)
+        case _ if file.is_file():
+            raise BadSettings(f"{file}: rows are read from .parquet, .jsonl and .json")
         case _:
             return fetched(source)
 
