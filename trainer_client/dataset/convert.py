@@ -83,7 +83,7 @@ def convert(client: Client, listed: Sequence[Any], wanted: Conversion) -> Conver
         raise DataError("the ratio of training tasks is between 0 and 1")
     if wanted.limit == 0 and not any(wanted.limits.values()):
         raise DataError("the limit is 0, so no task would be taken")
-    tasks, unreadable = read_tasks(listed, wanted.domain)
+    tasks, unreadable = read_tasks(listed, wanted.domain, wanted.pack)
     domains = {t.domain for t in tasks} | {u.domain for u in unreadable if u.domain is not None}
     for option, given in (("--limit", wanted.limits), ("--max-turns", wanted.turns)):
         check_named(option, given, domains)
@@ -169,6 +169,7 @@ def _row(setting: Setting, sound: Sound, split: Literal["train", "val"]) -> Row:
         split=split,
         purpose="train" if split == "train" else "eval",
         task=sound.body,
+        difficulty=sound.task.difficulty,
         ground_truth=truth(sound.task),
     )
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.row_files import read_parquet
-from trainer_client.skyrl.original import is_original, task_of
+from trainer_client.skyrl.original import about, difficulty_of, is_original, level, task_of
 from trainer_client.skyrl.own_task import SourceTask, flaw, nested, read, read_calls, read_outputs, read_turns
 
 MARKED = "utf-8-sig"
@@ -52,13 +52,18 @@ def read_file(path: Path) -> list[Any]:
     return listed
 
 
-def read_tasks(listed: Sequence[Any], domain: str | None = None) -> tuple[list[SourceTask], list[Unreadable]]:
-    """Divide a list into tasks, which by default belong to `domain`, and items that are not tasks."""
+def read_tasks(
+    listed: Sequence[Any], domain: str | None = None, pack: str | None = None
+) -> tuple[list[SourceTask], list[Unreadable]]:
+    """Divide a list into tasks, which by default belong to `domain`, and items that are not tasks.
+
+    With a `pack`, a row that names another one is not one of its tasks.
+    """
     tasks: list[SourceTask] = []
     unreadable: list[Unreadable] = []
     for position, item in enumerate(listed):
         try:
-            tasks.append(_task(position, item, domain))
+            tasks.append(_task(position, item, domain, pack))
         except (ValueError, RecursionError) as e:  # a UnicodeEncodeError is a ValueError
             named = item.get("domain", domain) if isinstance(item, Mapping) else domain
             unreadable.append(Unreadable(position, named if isinstance(named, str) else None, str(e)[:200]))
@@ -83,11 +88,14 @@ def read_lines(path: Path) -> list[Any]:
     return found
 
 
-def _task(position: int, item: Any, domain: str | None) -> SourceTask:
+def _task(position: int, item: Any, domain: str | None, pack: str | None) -> SourceTask:
     fields = read("it", item)
     if not isinstance(fields, Mapping):
         raise ValueError(f"it is no object; {_FORM}")
     if is_original(fields):
+        named = about(fields).get("pack")
+        if None not in (named, pack) and named != pack:
+            raise ValueError(f"it is a task of the pack {named!r:.100}, and not of {pack!r}: --pack says which")
         return task_of(fields, position, domain)
     found = fields.get("domain") or domain
     if not isinstance(found, str):
@@ -97,4 +105,5 @@ def _task(position: int, item: Any, domain: str | None) -> SourceTask:
         tau2 = ", but tau2-bench's form, whose tasks the pack tau2 has" if "user_scenario" in fields else ""
         raise ValueError(f"it has no instruction{tau2}; {_FORM}")
     calls, outputs = read_calls(fields.get("actions")), read_outputs(fields.get("outputs"))
-    return SourceTask(position, found, instruction, calls, outputs, read_turns(fields.get("max_turns")))
+    turns, grade = read_turns(fields.get("max_turns")), level(difficulty_of(fields))
+    return SourceTask(position, found, instruction, calls, outputs, turns, grade)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from agent_env_schemas import levels
-from trainer_client.skyrl.own_task import SourceCall, SourceTask, read, read_calls, read_outputs, read_turns
+from trainer_client.skyrl.own_task import SourceCall, SourceTask, read, read_calls, read_outputs, read_turns, whole
 
 T = TypeVar("T")
 
@@ -61,18 +61,24 @@ def task_of(row: Mapping[str, Any], position: int = 0, domain: str | None = None
         _named("extra_info" if place is info else "the row", read_turns, place.get("max_turns")) for place in places
     )
     turns = min(filter(None, limits), default=None)
-    return SourceTask(position, found, instruction, calls, next(filter(None, told), ()), turns)
+    outputs, grade = next(filter(None, told), ()), level(difficulty_of(info))
+    return SourceTask(position, found, instruction, calls, outputs, turns, grade)
 
 
 def difficulty_of(info: Mapping[str, Any]) -> Any:
     """The difficulty of a row; its `complexity` counts if that is a level, and says nothing if it is a word."""
-    given = info.get("complexity")
-    whole = int(given) if isinstance(given, float) and given.is_integer() else given
+    told = whole(info.get("difficulty"))
+    return level(info.get("complexity")) if told is None else told
+
+
+def level(given: Any) -> int | None:
+    """A single level of difficulty; None for a range, a word, or nothing."""
+    found = whole(given)
     try:
-        level = levels(whole)[0] if isinstance(whole, int | str) and "-" not in str(whole) else None
+        of = levels(found) if isinstance(found, int | str) and not isinstance(found, bool) else ()
     except ValueError:
-        level = None
-    return level if info.get("difficulty") is None else info["difficulty"]
+        of = ()
+    return of[0] if len(of) == 1 else None
 
 
 def about(row: Mapping[str, Any]) -> Mapping[str, Any]:

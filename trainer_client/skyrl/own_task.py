@@ -42,6 +42,8 @@ class SourceTask:
     outputs: tuple[str, ...] = ()
     max_turns: int | None = None
     """The task's own limit, if it has one."""
+    difficulty: int | None = None
+    """Its level, if one is told."""
 
     def __post_init__(self) -> None:
         """Check that every JSON reader accepts the task: no NaN, no half of a surrogate pair, not too long."""
@@ -129,6 +131,11 @@ def read_outputs(given: Any) -> tuple[str, ...]:
     return tuple(each if isinstance(each, str) else json.dumps(each) for each in listed if each not in (None, ""))
 
 
+def whole(given: Any) -> Any:
+    """The value, with `20.0` as a whole number, as a table writes it beside nulls."""
+    return int(given) if isinstance(given, float) and given.is_integer() else given
+
+
 def read_turns(given: Any) -> int | None:
     """The limit of turns; None if none is given.
 
@@ -137,8 +144,7 @@ def read_turns(given: Any) -> int | None:
     """
     if given is None:
         return None
-    if isinstance(given, float) and given.is_integer():  # as a table writes whole numbers beside nulls
-        given = int(given)
+    given = whole(given)
     if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= MOST_TURNS:
         raise ValueError(f"its max_turns is no number from 1 to {MOST_TURNS}")
     return given

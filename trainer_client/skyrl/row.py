@@ -6,7 +6,7 @@ from typing import Any
 
 from agent_env_schemas import UserStrategy, WrittenFormat
 from trainer_client.skyrl.original import about, difficulty_of, is_original, messages, task_of
-from trainer_client.skyrl.own_task import body, read_turns, truth
+from trainer_client.skyrl.own_task import body, read_turns, truth, whole
 
 ENV_CLASS = "agent_env"
 """The environment id of every domain: the value of the column `env_class`."""
@@ -29,6 +29,9 @@ _LIMITS = ("max_errors", "max_calls", "deadline_s", "max_observation_chars")
 _PLAIN = ("pack", "task_id", *_CHOOSES, "seed", "tool_prompt", "conduct", *_LIMITS)
 _NESTED = ("user", "task", "tools")
 """Objects, or their JSON text: a column has one type, and these objects differ from row to row."""
+
+FIELDS = frozenset({"domain", "pack_version", "max_turns", "reward_shaping", *_PLAIN, *_NESTED})
+"""The fields of `extra_info` that are read."""
 
 _CLOSERS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<end_of_turn>", "</s>")
 
@@ -84,6 +87,7 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
     """
     info = _object(row.get("extra_info"))
     found = {name: info[name] for name in _PLAIN if info.get(name) is not None}
+    found |= {"difficulty": whole(found["difficulty"])} if "difficulty" in found else {}
     found |= {name: _object(info[name]) for name in _NESTED if info.get(name) is not None}
     if not any(message["role"] == "system" for message in row.get("prompt", [{"role": "system"}])):
         found.setdefault("tool_prompt", TOOL_PROMPT)

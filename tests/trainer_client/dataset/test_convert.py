@@ -16,6 +16,7 @@ from trainer_client.dataset import Conversion, DataError, convert
 from trainer_client.dataset.audit import Reason
 from trainer_client.dataset.command import show_conversion
 from trainer_client.dataset.source import read_file
+from trainer_client.skyrl.own_task import nested
 from trainer_client.skyrl.row import normal, overridden, reset_options
 
 ALONE = Conversion(user={"strategy": "none"}, train_ratio=0.5)
@@ -164,6 +165,27 @@ def test_rows_of_the_original_format_are_tasks(client: Client, sound: list[dict[
     path.write_text("no parquet")
     with pytest.raises(DataError, match=r"theirs\.parquet cannot be read"):
         read_file(path)
+
+
+@pytest.mark.parametrize(
+    ("info", "kept"), [({"complexity": 3}, 3), ({"difficulty": 2.0}, 2), ({"difficulty": "1-3"}, None), ({}, None)]
+)
+def test_difficulty_goes_along(client: Client, sound: list[dict[str, Any]], info: dict[str, Any], kept: Any) -> None:
+    """A level of a task or of a row of the original format is in the row, so that a job can choose by it."""
+    theirs = original(sound[0])
+    row = {**theirs, "extra_info": {**nested(theirs["extra_info"]), **info}}
+    for listed in ([{**sound[0], **info}], [row]):
+        made = convert(client, listed, dataclasses.replace(ALONE, train_ratio=1))
+        assert [each["extra_info"]["difficulty"] for each in made.train] == [kept]
+
+
+def test_a_row_of_another_pack_is_no_task_of_this_one(client: Client, sound: list[dict[str, Any]]) -> None:
+    """It names its pack, and is not played on another world."""
+    theirs = original(sound[0])
+    rows = [{**theirs, "extra_info": {**nested(theirs["extra_info"]), "pack": pack}} for pack in ("builtin", "tau1")]
+    report = convert(client, rows, ALONE).report
+    assert (report["sound"], reasons(report)) == (1, {1: Reason.UNREADABLE.value})
+    assert report["drops"][0]["detail"] == "it is a task of the pack 'tau1', and not of 'builtin': --pack says which"
 
 
 def test_a_row_of_the_original_format_is_played_to_its_reward(client: Client, sound: list[dict[str, Any]]) -> None:

@@ -232,6 +232,22 @@ def test_evaluating_on_what_is_trained_on(dry: Dry, tmp_path: Path) -> None:
     assert found["evaluation"]["detail"] == "the tasks of 1 of 4 rows to evaluate on are trained on"
 
 
+def test_fields_of_rows_that_nobody_reads(dry: Dry, tmp_path: Path) -> None:
+    """Each is noted once, with its first place; what only informs is none, and the job may run."""
+    data = rows(tmp_path / "odd.jsonl", "train", max_turn=3, observation_role="user", template="x", level=2, seed=None)
+    lines = [{**json.loads(line), "difficulty": 1, "answer": "y"} for line in data.read_text("utf-8").splitlines()]
+    data.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    status, found = dry(f"data.train_data=['{data}']")
+    assert (status, verdicts(found, "note")) == (0, {"data"})
+    odd = [
+        "extra_info.max_turn: did you mean max_turns?",
+        "extra_info.observation_role: a row cannot set it",
+        "difficulty: a column, and not in extra_info",
+    ]
+    told = "; ".join(f"{each} ({data}, row 1)" for each in odd)
+    assert found["data"]["detail"] == f"32 rows to train on, 3 to evaluate on; not read are {told}"
+
+
 def test_an_index_counts_tasks_of_its_difficulty(dry: Dry, tmp_path: Path) -> None:
     """The first easy task and the first of the split are two."""
     easy = rows(tmp_path / "easy.jsonl", "train", 3, difficulty="1-2", index=0)

@@ -169,7 +169,7 @@ def test_what_is_no_local_file(tmp_path: Path) -> None:
 
 def test_rows_are_chosen_by_difficulty() -> None:
     """A level or a range; of a row that draws from a range, its highest level counts; without a wish all stay."""
-    rows = graded(1, 2, 3, "1-2", 5)
+    rows = graded(1, 2.0, 3, "1-2", 5)
     assert grades(rows) == grades(rows, order="difficulty") == [1, 2, 3, 2, 5]
     assert grades(rows, difficulty=2) == [2, 2]
     assert grades(rows, difficulty="2-3") == [2, 3, 2]

@@ -31,6 +31,7 @@ def test_a_row_names_its_episode() -> None:
     assert reset_options({"extra_info": info}, 5)["max_turns"] == 5
     place = {"domain": "retail", "split": "train", "index": 0}
     assert reset_options({"extra_info": place}, 5) == {**place, "max_turns": 5}
+    assert reset_options({"extra_info": {**place, "difficulty": 2.0}}, 5)["difficulty"] == 2
     among = {**place, "difficulty": "1-2"}
     assert reset_options({"extra_info": among}, 5) == {**among, "max_turns": 5}
 

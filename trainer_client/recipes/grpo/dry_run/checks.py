@@ -11,7 +11,7 @@ from trainer_client.recipes.grpo.dry_run.findings import Finding, Noted, Uncheck
 from trainer_client.recipes.grpo.dry_run.job import Begun, Job
 from trainer_client.recipes.grpo.dry_run.leakage import evaluation_does_not_leak
 from trainer_client.recipes.grpo.dry_run.lengths import context_is_enough, model_is_safe, prompts_fit
-from trainer_client.recipes.grpo.dry_run.rows import OWN, Kind
+from trainer_client.recipes.grpo.dry_run.rows import OWN, Kind, unread
 from trainer_client.recipes.grpo.dry_run.skyrl_config import skyrl_agrees
 from trainer_client.recipes.grpo.rows.read import Row, RowsAway, chosen, placed_rows
 from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, parts
@@ -53,7 +53,19 @@ def data_is_readable(job: Job) -> str:
         left_out += len(placed) - len(job.rows[part])
     told = f"{len(job.rows['train'])} rows to train on, {len(job.rows.get('val', ()))} to evaluate on"
     told += f"; {left_out} are not of difficulty {section.difficulty}" if section.difficulty is not None else ""
-    return told + "; easy rows come first" * (section.order == EASY_FIRST)
+    told += "; easy rows come first" * (section.order == EASY_FIRST)
+    if notes := _unread(job):
+        raise Noted(f"{told}; not read are {'; '.join(notes)}")
+    return told
+
+
+def _unread(job: Job) -> list[str]:
+    """What rows seem to say of their episodes and nobody reads: each once, with its first place."""
+    first: dict[str, str] = {}
+    for row in (row for rows in job.rows.values() for row in rows):
+        for what in unread(row):
+            first.setdefault(what, job.places[id(row)])
+    return [f"{what} ({place})" for what, place in first.items()]
 
 
 def server_answers(job: Job) -> str:

@@ -1,15 +1,24 @@
 """The kinds of a job's rows: rows of one kind begin alike."""
 
+import difflib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+from agent_env_schemas import ResetRequest
 from trainer_client.recipes.grpo.rows.read import Row
-from trainer_client.skyrl.row import BUILTIN, overridden, reset_options
+from trainer_client.skyrl.row import BUILTIN, FIELDS, overridden, reset_options
 
 DEFAULT = "the server's default"
 """In place of a user's strategy where neither row nor job names one."""
+
+INFORMS = frozenset({"purpose", "template"})
+"""Fields of `extra_info` that only inform."""
+
+CLOSE = 0.85
+"""How alike two names are of which one is probably meant for the other."""
 
 OWN = "own"
 """The split of tasks that their rows carry."""
@@ -48,6 +57,26 @@ def kind_of(part: str, row: Row, fields: Mapping[str, Any]) -> Kind:
         OWN if "task" in options else told.get("split") or "listed",
         " ".join(filter(None, (user.get("strategy", DEFAULT), user.get("model")))),
     )
+
+
+def unread(row: Row) -> Iterator[str]:
+    """What a row seems to say of its episode, and nobody reads."""
+    given = row["extra_info"]
+    info: Mapping[str, Any] = json.loads(given) if isinstance(given, str) else given
+    told = {name for name, value in info.items() if value is not None}
+    for name in sorted(told - FIELDS - INFORMS):
+        if name in ResetRequest.model_fields:
+            yield f"extra_info.{name}: a row cannot set it"
+        elif close := _meant(name):
+            yield f"extra_info.{name}: did you mean {close}?"
+    for name in sorted(FIELDS & {name for name, value in row.items() if value is not None} - told):
+        yield f"{name}: a column, and not in extra_info"
+
+
+@cache
+def _meant(name: str) -> str | None:
+    """The field that was probably meant."""
+    return next(iter(difflib.get_close_matches(name, FIELDS, n=1, cutoff=CLOSE)), None)
 
 
 def own_task(row: Row) -> str | None:

@@ -12,6 +12,7 @@ from trainer_client.dataset.row_files import NO_PYARROW, read_parquet
 from trainer_client.dataset.source import MARKED, read_lines
 from trainer_client.recipes.grpo.settings import BadSettings
 from trainer_client.skyrl.original import ORIGINAL_CLASS, about
+from trainer_client.skyrl.own_task import whole
 from trainer_client.skyrl.row import ENV_CLASS, normal, reset_options
 from trainer_client.skyrl.shared_client import EASY_FIRST, ServerSettings
 
@@ -69,7 +70,7 @@ def grade_of(row: Row) -> int:
     Raises:
         ValueError: if it has none.
     """
-    given: Any = about(row).get("difficulty")
+    given: Any = whole(about(row).get("difficulty"))
     return levels(given)[-1]
 
 
