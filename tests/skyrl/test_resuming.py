@@ -53,6 +53,7 @@ def trainer(folder: Path, kind: type[RayPPOTrainer] = AgentEnvTrainer, **setting
     if kind is AgentEnvTrainer:
         made.add_callback(OrderOfRows())
     made.tokenizer = made.critic_model = None
+    made.ref_model = None
     return made
 
 
@@ -109,6 +110,36 @@ def test_a_position_that_is_lost_is_an_error(tmp_path: Path) -> None:
     (tmp_path / f"global_step_{PER_EPOCH}" / "data.pt").unlink()
     with pytest.raises(ResumeError, match="ends an epoch"):
         trainer(tmp_path).load_checkpoints()
+
+
+@pytest.fixture
+def saved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The workers of the reference write nothing but a folder."""
+
+    def all_of(_: Any, method: str, folder: str) -> None:
+        if method == "save_exact":
+            Path(folder).mkdir(parents=True)
+
+    monkeypatch.setattr("trainer_client.recipes.grpo.trainer._all", all_of)
+
+
+@pytest.mark.usefixtures("saved")
+@pytest.mark.parametrize(("before", "after"), [(2, 0), (0, 2), (2, 5)])
+def test_a_reference_that_is_lost_is_an_error(tmp_path: Path, before: int, after: int) -> None:
+    """A job whose reference has moved is resumed with it, and no other with it: it would begin at the first again."""
+    of: list[dict[str, Any]] = [{"environment.skyrl_gym.agent_env.reference_every": each} for each in (before, after)]
+    list(played(trainer(tmp_path, **of[0]), 1, 4))
+    assert (tmp_path / "global_step_4/reference").exists() == bool(before)
+    with pytest.raises(ResumeError, match=r"has (a|no) reference that has moved"):
+        trainer(tmp_path, **of[1]).load_checkpoints()
+
+
+@pytest.mark.usefixtures("saved")
+def test_a_reference_that_has_not_moved_yet_is_resumed(tmp_path: Path) -> None:
+    """Its weights are those of the model."""
+    moves: dict[str, Any] = {"environment.skyrl_gym.agent_env.reference_every": 5}
+    list(played(trainer(tmp_path, **moves), 1, 4))
+    assert trainer(tmp_path, **moves).load_checkpoints()[0] == 4
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,10 @@ class ServerSettings:
     """The order of the rows of an epoch: `difficulty` puts easy tasks first, and shuffles within a level."""
     health: str = ""
     """Rules on what is logged, with `;` between them, which replace the default rules of their metrics."""
+    reference_every: Annotated[int, Field(ge=0)] = 0
+    """After each so many steps the reference of the KL loss moves towards the policy; 0: it stays."""
+    reference_decay: Annotated[float, Field(ge=0, lt=1)] = 0.95
+    """The part of it that stays when it moves; with 0 it becomes the policy."""
 
 
 def settings_from(config: Any) -> ServerSettings:

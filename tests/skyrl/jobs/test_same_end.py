@@ -1,5 +1,6 @@
 """A job that is killed and resumed ends as one that was not: equal steps, rows, updates and final evaluation.
 
+Its reference follows the policy, and is resumed too.
 The engine's stand-in draws the same random numbers for the same conversation, so that only the job could differ.
 """
 
@@ -22,7 +23,10 @@ PER_EPOCH = ROWS // BATCH
 STEPS = PER_EPOCH * EPOCHS
 KILLED_AFTER = (1, PER_EPOCH, PER_EPOCH + 1)
 """In an epoch, at its end, and in the next."""
+MOVES, DECAY = 2, 0.2
+"""The reference moves most of the way to the policy after each so many steps."""
 
+KL = "policy/policy_kl"
 SAME = re.compile("num_tokens|score|pass_at|reward|turns")
 """The figures of an evaluation that do not depend on how busy the machine was."""
 
@@ -58,8 +62,8 @@ class Job:
             yield json.loads(line)
 
     def updates(self) -> list[tuple[float, ...]]:
-        """Of each optimiser step its number, the reward, the loss and the norm of the gradient."""
-        names = ("step", "reward/avg_raw_reward", "policy/policy_loss", "policy/grad_norm")
+        """Of each optimiser step its number, the reward, the loss, the norm of the gradient, and the KL divergence."""
+        names = ("step", "reward/avg_raw_reward", "policy/policy_loss", "policy/grad_norm", KL)
         return [tuple(each[name] for name in names) for each in self.lines("journal.jsonl") if names[1] in each]
 
     def evaluation(self) -> dict[str, Any]:
@@ -87,6 +91,9 @@ def test_a_killed_job_ends_as_one_that_was_not(server: Server, model: Path, toke
         settings += [f"generator.inference_engine.external_server_urls=['{url}']", "trainer.ckpt_interval=1"]
         settings += [f"environment.skyrl_gym.agent_env.url={server.url}", "trainer.resume_mode=latest"]
         settings += [f"generator.n_samples_per_prompt={SAMPLES}", f"trainer.eval_interval={PER_EPOCH}"]
+        settings += [
+            f"environment.skyrl_gym.agent_env.reference_{name}" for name in (f"every={MOVES}", f"decay={DECAY}")
+        ]
         settings += ["generator.eval_sampling_params.temperature=1.0", "trainer.max_ckpts_to_keep=2"]
         jobs = []
         for name in ("whole", "broken"):
@@ -99,6 +106,10 @@ def test_a_killed_job_ends_as_one_that_was_not(server: Server, model: Path, toke
             assert (tmp_path / "broken/ckpt/latest_ckpt_global_step.txt").read_text("utf-8").strip() == str(step)
         assert broken.run() == 0, broken.log
     assert [number for number, *_ in whole.updates()] == list(range(1, STEPS + 1))
+    kl = [each[-1] for each in whole.updates()]
+    print("KL to the reference", kl)
+    for moved in range(MOVES, STEPS, MOVES):
+        assert 0 < kl[moved] < kl[moved - 1] / 2, "the reference has come closer"
     assert list(broken.lines("rows.jsonl")) == list(whole.lines("rows.jsonl"))
     for update, other in zip(broken.updates(), whole.updates(), strict=True):
         assert update == pytest.approx(other, rel=1e-4, abs=1e-6)

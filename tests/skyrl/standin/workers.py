@@ -17,8 +17,9 @@ import torch.distributed.device_mesh
 import transformers  # noqa: F401  # the same
 from safetensors.torch import save_file
 from skyrl.backends.skyrl_train.distributed import fsdp_utils
-from skyrl.backends.skyrl_train.workers.fsdp.fsdp_worker import FSDPCriticWorkerBase, FSDPRefWorkerBase
+from skyrl.backends.skyrl_train.workers.fsdp.fsdp_worker import FSDPCriticWorkerBase
 
+from trainer_client.recipes.grpo.reference import MovingReference
 from trainer_client.recipes.grpo.workers import TiedPolicy
 
 CPU = torch.device("cpu")
@@ -70,7 +71,7 @@ def _whole(tensor: Any) -> torch.Tensor:
     return tensor.full_tensor() if hasattr(tensor, "full_tensor") else tensor
 
 
-class CpuRef(FSDPRefWorkerBase):
+class CpuRef(MovingReference):
     """The reference policy."""
 
 

@@ -120,8 +120,8 @@ def test_every_key_of_the_recipes_has_a_meaning() -> None:
     assert found[user].settings == {f"{PREFIX}reset.user.strategy": "llm"}
     refused = {key for key, each in found.items() if each.hint}
     assert "environment.skyrl_gym.tau_bench.seed" in refused
-    for key in ("ref_policy_update_frequency", "ref_policy_ema_alpha"):
-        assert "trainer_client/learn/grpo.py" in found[key].hint
+    assert found["ref_policy_update_frequency"].settings == {f"{PREFIX}reference_every": 100}
+    assert found["ref_policy_ema_alpha"].settings == {f"{PREFIX}reference_decay": 0.95}
     assert {"quantization.load_in_4bit", "curriculum_learning.warmup_epochs", "rollout.tools.allow_list"} <= refused
     for key in ("finetune.mode", "lora.enabled", "lora.bias", "model.tokenizer", "algorithm", "generation.do_sample"):
         assert found[key].note, key

@@ -86,6 +86,25 @@ def test_wrong_settings_are_named(capsys: pytest.CaptureFixture[str], wrong: str
 
 
 @pytest.mark.parametrize(
+    ("against", "told"),
+    [
+        ("trainer.algorithm.use_kl_loss=false", "there is no reference without trainer.algorithm.use_kl_loss or"),
+        ("trainer.strategy=megatron", "must be 0 with trainer.strategy=megatron"),
+        ("trainer.update_ref_every_epoch=true", "trainer.update_ref_every_epoch: must be false with"),
+    ],
+)
+def test_what_stands_against_a_reference_that_moves(
+    against: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is refused, and only beside such a reference."""
+    moves = f"{reading.PREFIX}reference_every"
+    assert main([*JOB, against, f"{moves}=100"]) == 2
+    assert told in capsys.readouterr().err
+    checked(reading.read(["gpu-4"], [], [*JOB[2:], against]))
+    checked(reading.read(["gpu-4"], [], [*JOB[2:], f"{moves}=100"]))
+
+
+@pytest.mark.parametrize(
     ("content", "told"),
     [(b"trainer: {epochs: \xff}", "invalid start byte"), (b"&a {trainer: *a}", "Circular"), (b"- 1", "found list")],
 )

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 
 from trainer_client.recipes.grpo.settings import (
     ALGORITHM,
+    DECAY,
     ENGINE,
     LORA,
     MODEL,
+    MOVES,
     OPTIMIZER,
     PLACEMENT,
     PREFIX,
@@ -119,6 +121,10 @@ MAPPED: Mapping[str, tuple[str, ...]] = {
     "trainer.policy.model.lora_rank": (f"{LORA}rank",),
     "trainer.policy.model.lora_alpha": (f"{LORA}alpha",),
     "trainer.policy.model.lora_dropout": (f"{LORA}dropout",),
+    "ref_policy_update_frequency": (MOVES,),
+    "ref_policy_ema_alpha": (DECAY,),
+    "reference_update_interval": (MOVES,),
+    "reference_ema_decay": (DECAY,),
     f"{TAU}user_strategy": (f"{PREFIX}reset.user.strategy",),
     f"{TAU}user_model": (f"{PREFIX}reset.user.model",),
     f"{TAU}max_turns": (f"{PREFIX}reset.max_turns",),
@@ -126,10 +132,6 @@ MAPPED: Mapping[str, tuple[str, ...]] = {
 """Key -> the settings that take its value as it is. tests/skyrl hold them against SkyRL's schema."""
 
 _PPO = "GRPO has no value function; with the preset ppo"
-_REFERENCE = (
-    "SkyRL 0.3.0 has no moving reference: trainer.update_ref_every_epoch=true replaces it at the end of each epoch; "
-    "the reference loop has one, trainer_client/learn/grpo.py, Settings.ema"
-)
 _REWARD = "the server computes the reward: docs/rewards.md has its parts, and reward_shaping of /reset their weights"
 _NO_MODEL = "there is no reward model: the server computes the reward (docs/rewards.md)"
 _DEEPSPEED = "SkyRL 0.3.0 trains with FSDP or Megatron: trainer.strategy"
@@ -155,11 +157,7 @@ REFUSED: Mapping[str, str] = {
     "value_clip_range": f"{_PPO} it is {ALGORITHM}value_clip",
     "target_kl": "the KL coefficient is fixed; the health rule of `policy/policy_kl` warns or halts above a limit",
     "kl_target": "the KL coefficient is fixed; the health rule of `policy/policy_kl` warns or halts above a limit",
-    "reference_ema": _REFERENCE,
-    "ref_policy_ema_alpha": _REFERENCE,
-    "ref_policy_update_frequency": _REFERENCE,
-    "reference_ema_decay": _REFERENCE,
-    "reference_update_interval": _REFERENCE,
+    "reference_ema": f"after each {MOVES} steps the reference keeps {DECAY} of itself",
     "adam_beta1": f"both are one setting: {OPTIMIZER}adam_betas='[0.9, 0.999]'",
     "adam_beta2": f"both are one setting: {OPTIMIZER}adam_betas='[0.9, 0.999]'",
     "adam_epsilon": "SkyRL 0.3.0 has no setting for it",

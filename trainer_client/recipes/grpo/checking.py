@@ -11,8 +11,10 @@ from pydantic import TypeAdapter, ValidationError
 from agent_env_schemas import ResetRequest
 from trainer_client.recipes.grpo.health import BadRule, rules
 from trainer_client.recipes.grpo.settings import (
+    ALGORITHM,
     DEFAULTS,
     LORA,
+    MOVES,
     PREFIX,
     RUN,
     SAMPLING,
@@ -142,11 +144,24 @@ def _wrong_choices(settings: Mapping[str, Any]) -> Iterator[str]:
         yield "generator.batched: must be false: a batch plays one turn without an environment's reply"
     if value(settings, TOOLS) in {RENDERED, CHAT} and value(settings, STEP_WISE) is not True:
         yield f"{STEP_WISE}: must be true with {TOOLS}={settings[TOOLS]}: a row for each turn"
+    if settings.get(MOVES):
+        yield from _wrong_reference(settings)
     if value(settings, "trainer.fully_async.enabled") is not False:
         yield (
             "trainer.fully_async.enabled: must be false: this recipe trains step by step, because SkyRL's asynchronous"
             " trainer takes no callbacks, so that nothing would watch the job (docs/decisions/0022)"
         )
+
+
+def _wrong_reference(settings: Mapping[str, Any]) -> Iterator[str]:
+    """What stands against a reference that moves."""
+    uses = [f"{ALGORITHM}use_kl_loss", f"{ALGORITHM}use_kl_in_reward"]
+    if not any(value(settings, name) for name in uses):
+        yield f"{MOVES}: there is no reference without {' or '.join(uses)}"
+    if value(settings, "trainer.strategy") != "fsdp":
+        yield f"{MOVES}: must be 0 with trainer.strategy={settings['trainer.strategy']}: only FSDP's reference moves"
+    if value(settings, "trainer.update_ref_every_epoch") is not False:
+        yield f"trainer.update_ref_every_epoch: must be false with {MOVES}, which it would undo"
 
 
 def nested(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,6 +29,7 @@ SAMPLING = "generator.sampling_params."
 
 URL = f"{PREFIX}url"
 TOOLS = f"{PREFIX}tools"
+MOVES, DECAY = f"{PREFIX}reference_every", f"{PREFIX}reference_decay"
 RUN = "trainer.run_name"
 MODEL = "trainer.policy.model.path"
 CRITIC = "trainer.critic.model.path"
@@ -78,6 +79,8 @@ DEFAULTS: Mapping[str, Any] = {
     f"{LORA}rank": 0,
     f"{LORA}target_modules": "all-linear",
     "trainer.project_name": "skyrl",
+    "trainer.strategy": "fsdp",
+    "trainer.update_ref_every_epoch": False,
     "trainer.train_batch_size": 1024,
 }
 """SkyRL's defaults of the settings that this package reads; a test compares them with SkyRL."""

@@ -6,10 +6,13 @@ from typing import Any
 import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 import httpx2
+import ray
 import torch
 from loguru import logger
 from skyrl.train.trainer import RayPPOTrainer
+from skyrl.train.utils import Timer
 from skyrl.train.utils.callbacks import TrainingCallback
+from skyrl.train.utils.trainer_utils import GLOBAL_STEP_PREFIX
 
 from trainer_client.recipes.grpo.health import Unhealthy, mixed_groups, shares
 from trainer_client.recipes.grpo.rows.dataset import EasyFirst
@@ -18,6 +21,9 @@ from trainer_client.skyrl.lost_rollouts import LOST, baseline_groups, kept_rewar
 from trainer_client.skyrl.shared_client import EASY_FIRST
 
 ENGINE_TIMEOUT_S = 10.0
+
+REFERENCE = "reference"
+"""The folder of a checkpoint that has the weights of a reference that has moved."""
 
 
 class StepsMissing(RuntimeError):
@@ -29,7 +35,7 @@ class EngineLost(RuntimeError):
 
 
 class ResumeError(RuntimeError):
-    """A checkpoint cannot be resumed without playing rows again."""
+    """A checkpoint cannot be resumed: rows would be played again, or the reference would be another."""
 
 
 class OrderOfRows(TrainingCallback):
@@ -48,13 +54,14 @@ class AgentEnvTrainer(RayPPOTrainer):
     """`RayPPOTrainer` for a `RobustGenerator`."""
 
     def build_models(self, policy: Any, critic: Any, ref: Any) -> None:
-        """Build the models, with the worker that keeps tied embeddings tied in place of SkyRL's."""
+        """Build the models, with workers that keep tied embeddings tied, and a reference that can move."""
         if self.cfg.trainer.strategy == "fsdp":
             from skyrl.backends.skyrl_train.workers.fsdp import fsdp_worker  # noqa: PLC0415 -- it needs flash-attn
 
-            from trainer_client.recipes.grpo import workers  # noqa: PLC0415 -- as above
+            from trainer_client.recipes.grpo import reference, workers  # noqa: PLC0415 -- as above
 
             policy = workers.PolicyWorker if policy is fsdp_worker.PolicyWorker else policy
+            ref = reference.RefWorker if ref is fsdp_worker.RefWorker else ref
         super().build_models(policy, critic, ref)
 
     def _build_train_dataloader_and_compute_training_steps(self) -> None:
@@ -123,12 +130,48 @@ class AgentEnvTrainer(RayPPOTrainer):
         a break.
 
         Raises:
-            ResumeError: if the checkpoint has no position in the data, so that rows would be played again.
+            ResumeError: if the checkpoint has no position in the data, so that rows would be played again, or if it has
+                a reference that has moved and the job has none, or the other way round.
         """
         step, folder = super().load_checkpoints()
+        if step:
+            self._resume_reference(Path(folder) / REFERENCE, step)
         if step and step % len(self.train_dataloader) == 0 and next(iter(self.train_dataloader), None) is not None:
             raise ResumeError(f"{folder} ends an epoch, but the position in the data could not be restored")
         return step, folder
+
+    def train_critic_and_policy(self, data: Any) -> Any:
+        """Train on a batch; after some steps the reference follows the policy."""
+        status = super().train_critic_and_policy(data)
+        own = self.cfg.environment.skyrl_gym.agent_env
+        if own.reference_every and self.global_step % own.reference_every == 0:
+            with Timer("move_reference", self.all_timings):
+                file = Path(self.cfg.trainer.export_path) / "policy_for_the_reference.pt"
+                self.dispatch._ensure_on_gpu("policy", need_optimizer=False)  # as SkyRL does for its exports
+                _all(self.policy_model, "write_trained", str(file))
+                _all(self.ref_model, "move", str(file), own.reference_decay)
+                file.unlink()
+        return status
+
+    def save_checkpoints(self) -> str:
+        """Save a checkpoint, and first a reference that has moved: SkyRL's part says that the checkpoint is whole."""
+        if self._has_moved(self.global_step):
+            folder = Path(self.cfg.trainer.ckpt_path) / f"{GLOBAL_STEP_PREFIX}{self.global_step}" / REFERENCE
+            _all(self.ref_model, "save_exact", str(folder))
+        saved: str = super().save_checkpoints()
+        return saved
+
+    def _has_moved(self, step: int) -> bool:
+        every: int = self.cfg.environment.skyrl_gym.agent_env.reference_every
+        return 0 < every <= step
+
+    def _resume_reference(self, folder: Path, step: int) -> None:
+        moved = self._has_moved(step)
+        if moved != folder.exists():
+            has = "no reference" if moved else "a reference"
+            raise ResumeError(f"{folder.parent} has {has} that has moved; set agent_env.reference_every as before")
+        if moved:
+            _all(self.ref_model, "load_exact", str(folder))
 
     def postprocess_generator_output(
         self,
@@ -207,3 +250,8 @@ def _counting(lost: list[bool], rows: int) -> Any:
     if not all(lost):
         column[: len(lost), 0] -= torch.tensor(lost, dtype=column.dtype)
     return column
+
+
+def _all(workers: Any, method: str, *arguments: Any) -> None:
+    """Have all workers of a model do something."""
+    ray.get(workers.async_run_ray_method("pass_through", method, *arguments))

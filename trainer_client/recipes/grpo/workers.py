@@ -6,15 +6,22 @@ engine has one weight for both: it would sample from another model than the trai
 to find their class, so it changes SkyRL before a model is made.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 import ray
-from skyrl.backends.skyrl_train.distributed import fsdp_strategy
+import torch
+import torch.distributed as dist
+from skyrl.backends.skyrl_train.distributed import fsdp_strategy, fsdp_utils
 from skyrl.backends.skyrl_train.workers.fsdp.fsdp_worker import FSDPPolicyWorkerBase
 
 _shard, _load = fsdp_strategy.apply_fsdp2, fsdp_strategy.fsdp2_load_full_state_dict
+
+
+ADAPTER = "default"
+"""SkyRL's name of the adapter that a policy trains."""
 
 
 class TiesLost(RuntimeError):
@@ -63,6 +70,21 @@ def _ties(model: Any) -> bool:
     return not adapted and model.config.tie_word_embeddings and model.get_output_embeddings() is not None
 
 
+def merged(model: Any, weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Of the whole weights of a policy those that are trained, under the names of a model without an adapter."""
+    if not hasattr(model, "peft_config"):
+        return dict(weights)
+    found = {}
+    for name, module in model.named_modules():
+        if ADAPTER in getattr(module, "lora_A", ()):
+            base, down, up = (
+                weights[f"{name}.{of}.weight"].float()
+                for of in ("base_layer", f"lora_A.{ADAPTER}", f"lora_B.{ADAPTER}")
+            )
+            found[f"{name.removeprefix('base_model.model.')}.weight"] = base + module.scaling[ADAPTER] * (up @ down)
+    return found
+
+
 class TiedPolicy(FSDPPolicyWorkerBase):
     """SkyRL's worker, whose model has tied embeddings where its configuration says so."""
 
@@ -74,6 +96,14 @@ class TiedPolicy(FSDPPolicyWorkerBase):
         """
         super().init_model(*args, **kwargs)
         check_ties(self.model.model)
+
+    def write_trained(self, file: str) -> None:
+        """Write the whole weights that are trained, for a reference that follows the policy."""
+        model = self.model.model
+        whole = fsdp_utils.fsdp2_get_full_state_dict(model)  # of all workers, for the first
+        if dist.get_rank() == 0:
+            torch.save(merged(model, whole), file)
+        dist.barrier()
 
 
 PolicyWorker = ray.remote(num_gpus=1)(TiedPolicy)
