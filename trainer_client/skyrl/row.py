@@ -85,10 +85,10 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
     Raises:
         ValueError: if the row names no domain or no task, or its limit is none.
     """
-    info = _object(row.get("extra_info"))
+    info = _object("extra_info", row.get("extra_info"))
     found = {name: info[name] for name in _PLAIN if info.get(name) is not None}
     found |= {"difficulty": whole(found["difficulty"])} if "difficulty" in found else {}
-    found |= {name: _object(info[name]) for name in _NESTED if info.get(name) is not None}
+    found |= {name: _object(f"extra_info.{name}", info[name]) for name in _NESTED if info.get(name) is not None}
     if not any(message["role"] == "system" for message in row.get("prompt", [{"role": "system"}])):
         found.setdefault("tool_prompt", TOOL_PROMPT)
     if info.get("reward_shaping") is not None:
@@ -125,7 +125,7 @@ def overridden(
 def domain_of(row: Mapping[str, Any]) -> str:
     """The row's domain, for metrics; `unknown` where it cannot be read."""
     try:
-        return str(_object(normal(row).get("extra_info")).get("domain") or "unknown")
+        return str(_object("extra_info", normal(row).get("extra_info")).get("domain") or "unknown")
     except ValueError:
         return "unknown"
 
@@ -159,12 +159,15 @@ def without_closers(text: str, closers: Sequence[str] = ()) -> str:
 def _shaping(value: Any) -> Any:
     """The name of a preset as it is; weights as an object, which may be given as JSON text."""
     named = isinstance(value, str) and not value.lstrip().startswith("{")
-    return value if named else _object(value)
+    return value if named else _object("extra_info.reward_shaping", value)
 
 
-def _object(value: Any) -> dict[str, Any]:
+def _object(name: str, value: Any) -> dict[str, Any]:
     """An object that may be given as JSON text."""
-    found = json.loads(value) if isinstance(value, str) else value
+    try:
+        found = json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        found = None
     if not isinstance(found, Mapping):
-        raise ValueError(f"expected an object, found {value!r:.100}")
+        raise ValueError(f"{name}: expected an object, or its JSON text, found {value!r:.100}")
     return dict(found)

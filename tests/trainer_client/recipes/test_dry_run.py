@@ -64,6 +64,22 @@ def test_it_says_what_it_could_not_check(dry: Dry) -> None:
     )
 
 
+def test_rows_that_fill_no_batch(dry: Dry, tmp_path: Path) -> None:
+    """How many are left over in each epoch is told; so is a file that is named twice, whose rows count twice."""
+    path = rows(tmp_path / "more.jsonl", "train", 20)
+    status, found = dry(f"data.train_data=['{path}', '{tmp_path}/./more.jsonl']")
+    assert status == 0
+    assert found["plan"]["detail"].startswith(
+        "10 steps of 32 prompts x 8 episodes of up to 36 turns, 256 at a time; 8 "
+    )
+    assert "; 8 rows of each epoch, others each time, fill no batch; 3 prompts" in found["plan"]["detail"]
+    assert found["data"] == {
+        "check": "data",
+        "verdict": "note",
+        "detail": f"40 rows to train on, 3 to evaluate on; {path} is named twice",
+    }
+
+
 def test_a_job_without_evaluation(dry: Dry) -> None:
     """Its rows to evaluate on are not looked at."""
     status, found = dry("data.val_data=['absent.jsonl']", "trainer.eval_interval=-1")

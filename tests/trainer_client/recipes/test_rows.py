@@ -46,6 +46,11 @@ def graded(*difficulties: Any) -> list[dict[str, Any]]:
     return [{**SOUND, "extra_info": {**SOUND["extra_info"], "difficulty": each}} for each in difficulties]
 
 
+def info(**fields: Any) -> dict[str, Any]:
+    """A row with these fields in place of the id of a task."""
+    return {**SOUND, "extra_info": {"domain": "retail", "index": 0, **fields}}
+
+
 def grades(rows: list[dict[str, Any]], **wish: Any) -> list[int]:
     """The difficulties of the rows that are left."""
     return [grade_of(row) for row in chosen([("somewhere", row) for row in rows], ServerSettings(**wish))]
@@ -95,6 +100,14 @@ def test_a_table_of_different_calls(tmp_path: Path) -> None:
         ({**SOUND, "env_class": "gsm8k"}, "env_class: 'gsm8k' is neither agent_env nor tau_bench"),
         ({**SOUND, "extra_info": {**SOUND["extra_info"], "max_turns": "x"}}, "its max_turns is no number from 1 to"),
         ({**SOUND, "extra_info": {"domain": "retail"}}, "the row's extra_info names no task"),
+        (info(index="zero"), "extra_info.index: Input should be a valid integer"),
+        (info(domain=["retail"]), "extra_info.domain: Input should be a valid string"),
+        (info(user="scripted"), "extra_info.user: expected an object, or its JSON text, found 'scripted'"),
+        (info(user={"strategie": "llm"}), "extra_info.user.strategie: Extra inputs are not permitted"),
+        (info(tools='{"mode": "again"}'), "extra_info.tools.mode: Input should be 'live', 'record', 'replay' or"),
+        (info(reward_shaping="{"), "extra_info.reward_shaping: expected an object, or its JSON text, found '{'"),
+        (info(conduct="maybe"), "extra_info.conduct: Input should be "),
+        ({**SOUND, "extra_info": "retail"}, "extra_info: expected an object, or its JSON text, found 'retail'"),
         ({**ORIGINAL, "reward_spec": {}}, "reward_spec: it has neither ground_truth_actions nor ground_truth"),
         ({**ORIGINAL, "extra_info": {}}, "domain: it stands neither in the column, nor in extra_info"),
     ],

@@ -1,6 +1,8 @@
 """The checks of a dry run: settings, data, server, episodes, lengths of prompts, model and plan."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from agent_env_schemas import CLOSE_INFRASTRUCTURE
@@ -54,9 +56,18 @@ def data_is_readable(job: Job) -> str:
     told = f"{len(job.rows['train'])} rows to train on, {len(job.rows.get('val', ()))} to evaluate on"
     told += f"; {left_out} are not of difficulty {section.difficulty}" if section.difficulty is not None else ""
     told += "; easy rows come first" * (section.order == EASY_FIRST)
-    if notes := _unread(job):
-        raise Noted(f"{told}; not read are {'; '.join(notes)}")
+    notes = [f"{file} is named twice" for file in _twice(job)]
+    if unread_ones := _unread(job):
+        notes.append(f"not read are {'; '.join(unread_ones)}")
+    if notes:
+        raise Noted("; ".join([told, *notes]))
     return told
+
+
+def _twice(job: Job) -> list[str]:
+    """The files that a part names twice, so that it has their rows twice."""
+    of = [Counter(str(Path(path).resolve()) for path in paths) for paths in parts(job.settings).values()]
+    return [file for files in of for file, n in files.items() if n > 1]
 
 
 def _unread(job: Job) -> list[str]:
@@ -105,6 +116,8 @@ def plan(job: Job) -> str:
     steps = min(steps, job.get("trainer.max_training_steps") or steps)
     turns, workers = job.get("generator.max_turns"), job.get("environment.skyrl_gym.max_env_workers")
     told = f"{steps} steps of {batch} prompts x {samples} episodes of up to {turns} turns, {workers} at a time"
+    if rest := rows["train"] % batch:
+        told += f"; {rest} rows of each epoch, others each time, fill no batch"
     if "val" not in rows:
         return f"{told}; nothing is evaluated"
     if not rows["val"]:

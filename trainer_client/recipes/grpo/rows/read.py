@@ -7,7 +7,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from agent_env_schemas import EASIEST, HARDEST, levels
+from pydantic import ValidationError
+
+from agent_env_schemas import EASIEST, HARDEST, ResetRequest, levels
 from trainer_client.dataset.row_files import NO_PYARROW, read_parquet
 from trainer_client.dataset.source import MARKED, read_lines
 from trainer_client.recipes.grpo.settings import BadSettings
@@ -92,7 +94,10 @@ def _checked(given: Any, place: str) -> Row:
             raise ValueError(f"there are no columns {', '.join(missing)}")
         if row["env_class"] not in (None, ENV_CLASS):
             raise ValueError(f"env_class: {row['env_class']!r:.100} is neither {ENV_CLASS} nor {ORIGINAL_CLASS}")
-        reset_options(row, 1)
+        ResetRequest.model_validate(reset_options(row, 1))
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False)[0]
+        raise BadSettings(f"{place}: extra_info.{'.'.join(map(str, first['loc']))}: {first['msg']}") from wrong
     except (ValueError, RecursionError) as error:
         raise BadSettings(f"{place}: {error}") from error
     return row
