@@ -2,16 +2,17 @@
 
 import argparse
 import json
+import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from agent_env_schemas import EpisodeSummary
 from trainer_client.client import Client
-from trainer_client.dataset.command import PATIENCE_S, add_server
+from trainer_client.dataset.command import PATIENCE_S, add_server, count
 from trainer_client.dataset.errors import DataError
-from trainer_client.dataset.export.choice import Choice, pass_rates, templates_of
+from trainer_client.dataset.export.choice import Choice, Template, pass_rates, templates_of
 from trainer_client.dataset.export.conversation import Conversation, NoConversation, conversation
 from trainer_client.dataset.export.formats import FORMATS, described
 from trainer_client.dataset.row_files import check_names, write
@@ -21,7 +22,7 @@ INFO = "dataset_info.json"
 
 _EXPORT = """Write recorded episodes as data of other trainers. Episodes that were not scored are left out, and so are
 those of evaluations, unless --allow-eval is given. If the filters leave no row, the file is empty, and the exit status
-is 1. A run, domain, pack or version of which there is no episode is an error, and the file stays as it was."""
+is 1. A run, domain, pack, version or template of which there is no episode is an error, and the file stays."""
 
 
 def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -40,9 +41,9 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     rates = "episodes of tasks of whose attempts such a share passed, such as .1-.9"
     add("--pass-rate", type=_rate, metavar="LOW-HIGH", help=rates)
     add("--pass-rate-of", metavar="RUN", help="the run whose attempts are counted (default: the run of --run)")
-    add("--min-reward", type=float, help="the least reward")
+    add("--min-reward", type=_reward, help="the least reward")
     add("--conduct", action="store_true", help="episodes whose conduct is without a fault alone")
-    add("--max-messages", type=int, help="the most messages of a conversation")
+    add("--max-messages", type=count, help="the most messages of a conversation")
     add("--allow-eval", action="store_true", help="take episodes of evaluations too, which are never trained on")
     add_server(parser, pack=None)
     parser.set_defaults(run=_export)
@@ -58,6 +59,8 @@ def _export(options: argparse.Namespace) -> bool:
     for pack, licence in options.licence_of:
         if (other := dict(options.licence_of)[pack]) != licence:
             raise DataError(f"--licence-of gives {pack} two licences, {licence} and {other}")
+    if unknown := set(options.licence) - {licence for _, licence in options.licence_of}:
+        raise DataError(f"--licence {sorted(unknown)[0]}: no --licence-of gives it to a pack")
     if options.pass_rate_of and options.pass_rate is None:
         raise DataError("--pass-rate-of needs --pass-rate LOW-HIGH, the share that is wanted")
     check_names([options.out])
@@ -79,11 +82,7 @@ def _kept(client: Client, options: argparse.Namespace, left_out: Counter[str]) -
     """The conversations that the options ask for, each once; the others are counted with the reason."""
     choice, template = _choice(options), templates_of(client)
     listed = _episodes(client, options.name)
-    for field in ("domain", "pack", "pack_version"):
-        there, wanted = {getattr(summary, field) for summary in listed}, getattr(choice, field)
-        if wanted is not None and wanted not in there:
-            told = f"--{field.replace('_', '-')} {wanted}: no episode of the run {options.name} has it"
-            raise DataError(f"{told}; there are {', '.join(sorted(there))}; nothing was written")
+    _check_there(options.name, listed, choice, template)
     measured = _episodes(client, options.pass_rate_of) if options.pass_rate_of else listed
     rates = {} if choice.pass_rate is None else pass_rates(measured)
     seen: set[str] = set()
@@ -106,6 +105,26 @@ def _kept(client: Client, options: argparse.Namespace, left_out: Counter[str]) -
         else:
             seen.add(text)
             yield found
+
+
+def _check_there(run: str, listed: Sequence[EpisodeSummary], choice: Choice, template: Template) -> None:
+    """Check that there are episodes of what the options name.
+
+    Raises:
+        DataError: naming what there is.
+    """
+    for field in ("domain", "pack", "pack_version"):
+        there, wanted = {str(getattr(each, field)) for each in listed}, getattr(choice, field)
+        _check_named(run, field, set() if wanted is None else {wanted}, there)
+    if choice.templates:
+        of = {template(each.domain, each.pack, each.task_id) for each in listed}
+        _check_named(run, "template", set(choice.templates), {name for name in of if name is not None})
+
+
+def _check_named(run: str, option: str, wanted: set[str], there: set[str]) -> None:
+    if unknown := sorted(wanted - there):
+        told = f"--{option.replace('_', '-')} {unknown[0]}: no episode of the run {run} has it"
+        raise DataError(f"{told}; there are {', '.join(sorted(there)) or 'none'}; nothing was written")
 
 
 def _episodes(client: Client, run: str) -> list[EpisodeSummary]:
@@ -145,6 +164,17 @@ def _licence(text: str) -> tuple[str, str]:
     return pack, licence
 
 
+def _reward(text: str) -> float:
+    """A finite number."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not math.isfinite(found):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number")
+    return found
+
+
 def _rate(text: str) -> tuple[float, float]:
     """The ends of a range of shares."""
     low, _, high = text.partition("-")
@@ -178,7 +208,7 @@ def _describe(out: Path, name: str, listed: dict[str, Any]) -> None:
 
 
 def _shown(report: dict[str, Any]) -> str:
-    lines = [f"rows written: {report['rows']}, episodes read: {report['episodes']}"]
+    lines = [f"rows written: {report['rows']}, of {report['episodes']} episodes"]
     lines += [f"left out, {reason}: {number}" for reason, number in report["left_out"].items()]
     if file := report.get("file"):
         lines.append(f"{file['path']}: {file['bytes']:,} bytes, sha256 {file['sha256'][:12]}")
