@@ -14,6 +14,8 @@ from tests.vllm.engine import Vllm
 
 ROWS, BATCH, EPOCHS, SAMPLES = 32, 8, 5, 8
 STEPS = ROWS // BATCH * EPOCHS
+MOVES = 6
+"""After each so many steps the reference takes most of the merged adapter over."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,8 @@ class Job:
             f"generator.inference_engine.external_proxy_url={self.vllm.url}",
             f"generator.inference_engine.external_server_urls=['{self.vllm.url}']",
             f"environment.skyrl_gym.agent_env.url={self.server_url}",
+            f"environment.skyrl_gym.agent_env.reference_every={MOVES}",
+            "environment.skyrl_gym.agent_env.reference_decay=0.2",
         ]
         command = ["-m", "trainer_client.recipes.grpo.train", "--preset", "cpu-tiny"]
         command += ["--experiment", "tests.vllm.experiment:VllmExp", *settings]

@@ -16,7 +16,7 @@ from tests.e2e.server import Server
 from tests.skyrl.jobs.test_training import GREETING, RUN, bounced, check_records
 from tests.skyrl.tiny import NAMES, SYSTEM
 from tests.vllm.engine import Vllm, kill_group
-from tests.vllm.jobs import ROWS, SAMPLES, STEPS, Job
+from tests.vllm.jobs import MOVES, ROWS, SAMPLES, STEPS, Job
 from trainer_client.cli import DONE, main
 from trainer_client.recipes.grpo.health import STALLED
 
@@ -61,6 +61,14 @@ def test_it_learns(learned: Job, server: Server) -> None:
     assert {entry[STALLED] for entry in steps} == {0.0}, "vLLM has new weights after each step, and says so"
     evaluations = len(list((learned.folder / "export/dumped_evals").iterdir()))
     check_records(server, STEPS * ROWS // 4 * SAMPLES + evaluations * ROWS, 0)
+
+
+def test_the_reference_follows_the_adapter(learned: Job) -> None:
+    """The KL divergence falls where the reference moves towards the model with the adapter merged into it."""
+    kl = [entry["policy/policy_kl"] for entry in learned.steps()]
+    print("KL to the reference", [round(each, 4) for each in kl])
+    for moved in range(MOVES, STEPS, MOVES):
+        assert kl[moved] < kl[moved - 1]
 
 
 def test_the_exported_adapter_is_what_vllm_serves(
