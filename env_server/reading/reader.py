@@ -93,6 +93,7 @@ def read(message: str) -> Reading:
     text = "\n".join(line.piece.text for line in found)
     _ordered(message, found)
     _lists(found)
+    _planned(found)
     _settle(found)
     _offers(found)
     described = _described(found)
@@ -421,20 +422,39 @@ def _settle(found: list[_Line]) -> None:
                 line.consent = False
 
 
+_HAS_HAPPENED = re.compile(r"\b(?:been|i've|we've|i have|we have|was|were)\b|^i \w+ed\b")
+
+
+def _planned(found: list[_Line]) -> None:
+    """Remove the claims of the steps of a plan for which a later line asks for a yes: `1. The order is cancelled.`"""
+    planned: list[_Line] = []
+    plan = False
+    for line in found:
+        view = line.piece.view
+        plan = plan if line.piece.entry else line.leads and proposals.plans(view) and Act.CLAIM not in line.acts
+        if plan and line.piece.entry and not _HAS_HAPPENED.search(view):
+            planned.append(line)
+        elif line.consent and not line.piece.entry:
+            for step in planned:
+                step.acts.discard(Act.CLAIM)
+
+
 def _lists(found: list[_Line]) -> None:
     """Apply the request of a leading line to the entries of its list, and resolve `that` to the line before."""
     lead: _Line | None = None
     before: _Line | None = None
-    several = sum(line.piece.entry and line.piece.view.endswith("?") for line in found) > 1
+    asking = [line for line in found if line.piece.entry and line.piece.view.endswith("?")]
+    one_yes = sum(line.consent for line in asking) == 1 and any(_describes(line) for line in found if not line.consent)
+    several = len(asking) > 1 and not one_yes
     for line in found:
         if line.leads and not line.piece.entry:
             lead = line
         elif not line.piece.entry:
             lead = None
         elif several and (line.consent or (lead and lead.consent)):  # a list of questions needs more than one yes
-            for asking in (line, lead):
-                if asking and asking.consent:
-                    asking.ask()
+            for one in (line, lead):
+                if one and one.consent:
+                    one.ask()
         elif lead and lead.asked is not None and not lead.consent and not line.steps:
             line.consent = False
             line.seek(line.piece.view, line.words | lead.words)

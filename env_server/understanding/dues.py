@@ -8,7 +8,8 @@ from functools import lru_cache
 from env_server.domains.kit import Due, Request, Task
 from env_server.reading import Act, Sentence, Words, read
 from env_server.reading.words.said_values import MOST_NUMBERS
-from env_server.understanding.hear import Heard, about, names_wish
+from env_server.understanding.hear import Heard
+from env_server.understanding.topics import about, names_wish
 
 _FACTS = frozenset({Act.CLAIM, Act.REFUSE})
 """Acts of a sentence that is no firm statement but still states a fact of the records."""

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from env_server.domains.kit import UserScript, Value
+from env_server.domains.kit import UserScript, Value, WantedChange
 
 
 class ChangePlace(NamedTuple):
@@ -31,8 +31,22 @@ class Ear:
     agreed: Collection[ChangePlace] = field(default_factory=frozenset)
     """The changes that the user has agreed to."""
 
+    brought: Collection[int] | None = None
+    """The wishes that the user has brought up; None for all. No report can be about another one."""
+
     learned: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Wish/topic -> codes that the agent has told for a value which the user knows by other words."""
+
+    @property
+    def voiced(self) -> list[int]:
+        """The wishes that the user has brought up or agreed to."""
+        wishes = range(len(self.script.requests))
+        agreed = {place.wish for place in self.agreed}
+        return [w for w in wishes if self.brought is None or w in self.brought or w in agreed]
+
+    def change(self, place: ChangePlace) -> WantedChange:
+        """Return the change at a place of the script."""
+        return self.script.requests[place.wish].changes[place.change]
 
     def values(self, wish: int) -> dict[str, Value]:
         """Return the values of a wish that the user knows now."""

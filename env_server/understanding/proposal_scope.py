@@ -20,6 +20,7 @@ _CLAUSE = re.compile(
 """The start of a clause, or of the verb phrase about a future action of the agent."""
 
 _DENIED = re.compile(r"\b(?:not|never|without|neither|nor|instead of|rather than|refrain|avoid)\b|n't\b")
+_DENIES = re.compile(r"\b(?:not|never|without|neither|nor|refrain|avoid)\b|n't\b")
 _AGREED = (
     r"(?! (?:i|we|you|you'd|you're|that|that's|this|so|yes|everything|all|it's|it is|it sounds|it works|it suits)\b"
     r"(?! (?:(?:is|are|be|has|have) )?(?:allow|permit|possible|permissible|within|eligible|in line|(?:not )?against)))"
@@ -88,9 +89,19 @@ def set_apart(text: str, *, asks_itself: bool) -> bool:
     return supposed(text) or bool(_RATHER.match(text)) or (asks_itself and bool(_AFTERWARDS.search(text)))
 
 
+def own_words(text: str) -> str:
+    """Return a sentence without the sentences of others that it quotes."""
+    return _QUOTED.sub(lambda m: m[0] if len(m[0].split()) <= _MOST_QUOTED else '""', text)
+
+
+def denies(text: str) -> bool:
+    """Return whether a sentence denies anything."""
+    return _DENIES.search(text) is not None
+
+
 def proposes(text: str, verbs: re.Pattern[str]) -> bool:
     """Return whether a sentence has `verbs` outside of quotation marks and does not deny them."""
-    own = _QUOTED.sub(lambda m: m[0] if len(m[0].split()) <= _MOST_QUOTED else '""', text)
+    own = own_words(text)
     return any(not _denied(own[: found.start()]) for found in verbs.finditer(own))
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -114,8 +114,11 @@ _PROMISED = re.compile(
 _PRESENT = re.compile(r"please accept|enjoy")
 _WITH = re.compile(
     rf"\b(?:with|plus|along with|together with|including|and)(?: an?| the| your| another)? (?:extra |"
-    rf"additional |\w+ )?(?:{_SUM.pattern})(?: (?!are |is |was |were )\w+){{0,2}}? {_THING}"
+    rf"additional |\w+ )?(?:{_SUM.pattern})(?: (?!are |is |was |were |from |of |off |on |by )\w+){{0,2}}?"
+    rf" {_THING}\b(?! (?:is|are|was|were)\b)"
 )
+_CODE = re.compile(r"#?[a-z]*\d\w{3,}\b(?!\.\d)")
+_BESIDE = re.compile(r"(?:with|plus|along|together|including|and)\b")
 _SHORT = re.compile(
     rf"^(?:\W|\w+ ){{0,4}}?{_THING}(?: of {_SUM.pattern})? (?:issued|added|applied|sent|approved"
     r"|granted|credited|processed|completed)\b"
@@ -214,14 +217,28 @@ def payments(reading: Reading) -> tuple[Payment, ...]:
     """Return the movements of money that `reading` states, without proposals, questions and hypothetical cases."""
     planned = _planned(reading)
     return tuple(
-        payment
+        _as_listed(payment, sentence, reading)
         for sentence in reading.sentences
         if _states(sentence)
         for payment in _in(sentence.text, labels=Act.CLAIM in reading.acts and not reading.consent)
+        if not _beside_nothing(payment, sentence)
         if not (reading.consent or (sentence in planned and payment.kind is PaymentKind.CHARGE))
         or payment.over
         or (payment.own and not (payment.bare and Act.CLAIM not in sentence.acts))
     )
+
+
+def _beside_nothing(payment: Payment, sentence: Sentence) -> bool:
+    """Return whether a sum beside something (`and $200 gift card`) stands in a sentence that reports nothing."""
+    return Act.CLAIM not in sentence.acts and not payment.future and _BESIDE.match(payment.words) is not None
+
+
+def _as_listed(payment: Payment, sentence: Sentence, reading: Reading) -> Payment:
+    """Return a payment after the code of a thing, in a list of a message that reports nothing, as not the agent's own:
+    `#W2 Hat, refunded: $5`.
+    """
+    listed = payment.bare and sentence.entry and Act.CLAIM not in reading.acts and _CODE.match(sentence.text)
+    return replace(payment, own=False, bare=False) if listed else payment
 
 
 def _planned(reading: Reading) -> list[Sentence]:

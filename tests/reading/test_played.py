@@ -1,10 +1,11 @@
-"""What language models said in two games of 128 and 48 episodes that they played as the agent, labelled by its words.
+"""What language models said in games of 128, 48 and 48 episodes that they played as the agent, labelled by its words.
 
 They knew the policy, the tools and the replies, and nothing of the reader. A line of a table holds the acts of a
 message (only proposals, reports and refusals are labelled), a tab, and the message, in which a backslash and an n stand
 for a line break. Rules were written after reading `rules_written_with.txt`; those of `kept_back.txt` were counted, and
-with few exceptions not read. `second_game.txt` was labelled by another reader and counted before it was read; then
-rules were written for some of its misses.
+with few exceptions not read. `second_game.txt` and `third_game.txt` were each labelled by another reader and counted
+before they were read; then rules were written for some of their misses. Reports that only describe the new state
+("Roaming is on for L1") are missed in the third game: they are heard in the context of a yes (`test_results.py`).
 """
 
 from pathlib import Path
@@ -25,6 +26,9 @@ LEAST = {
     ("second_game", Act.PROPOSE): (0.95, 0.96),
     ("second_game", Act.CLAIM): (0.95, 0.95),
     ("second_game", Act.REFUSE): (0.88, 0.86),
+    ("third_game", Act.PROPOSE): (0.96, 0.96),
+    ("third_game", Act.CLAIM): (0.72, 0.95),
+    ("third_game", Act.REFUSE): (0.79, 0.90),
 }
 """Minimum recall and precision: a little below what was measured."""
 

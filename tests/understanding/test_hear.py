@@ -90,6 +90,81 @@ def test_a_refusal_and_the_proposal_of_the_same_are_torn() -> None:
     assert heard(LAMP_AND_SUM, "I cannot return the lamp of order #W1182.").torn == ()
 
 
+def moved(message: str) -> bool:
+    """Whether a user says yes to a proposal to send an order to another address."""
+    wish = Request(
+        ask="I want my order sent elsewhere.",
+        values={
+            "order": Value(says=("#W7567564",), others=("#W1",)),
+            "address": Value(says=("223 Northgate Court",), others=("9 Hill Road",)),
+        },
+        changes=(
+            WantedChange(
+                plan="change the address of order #W7567564",
+                done="the address has been changed",
+                verbs=("chang", "updat"),
+                names=("order", "address"),
+                calls=(Shape(name="change_address"),),
+            ),
+        ),
+    )
+    return agreed(heard(UserScript(requests=(wish,)), message)) == [ChangePlace(0, 0)]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Alright: order #W7567564 would ship to 223 Northgate Court. OK to do it?",
+        "Order #W7567564 will then go to 223 Northgate Court instead of Mobile. Is that right?",
+        "I'll have order #W7567564 shipped to this address:\n\n> 223 Northgate Court\n> Tucson\n\nMay I go ahead?",
+    ],
+)
+def test_all_values_of_a_change_propose_it_without_its_verb(message: str) -> None:
+    """A sentence about what will be, with every value that a proposal has to name, and a question for a yes."""
+    assert moved(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Order #W7567564 would ship to 9 Hill Road. OK to do it?",
+        "Order #W7567564 would ship elsewhere. OK to do it?",
+        "Order #W7567564 would not ship to 223 Northgate Court. OK?",
+        "Order #W7567564 would go without a stop at 223 Northgate Court. OK?",
+        "Somebody wrote: 'Order #W7567564 would ship to 223 Northgate Court.' Shall I go ahead?",
+        "> Order #W7567564 would ship to 223 Northgate Court. Shall I?\n\nShall I go ahead?",
+        "Order #W7567564 and 223 Northgate Court. OK?",
+        "I would cancel order #W7567564, which goes to 223 Northgate Court. OK?",
+        "Order #W7567564 would go to 12 Oak Street instead of 223 Northgate Court. OK?",
+        "Order #W7567564 would go to a store near 223 Northgate Court. OK?",
+        "I doubt that order #W7567564 will ever go to 223 Northgate Court. OK?",
+        "Nobody would want order #W7567564 at 223 Northgate Court. Right?",
+        "I'll look at order #W7567564 and at 223 Northgate Court. Is that okay?",
+        "It would be wrong to touch order #W7567564 and 223 Northgate Court. Is that okay?",
+        "Another customer would ask for this:\n> Order #W7567564 to 223 Northgate Court\n\nShall I go ahead?",
+        "I would send it so:\n> change order #W7567564 to 223 Northgate Court\n\nShall I go ahead?",
+        "Order #W7567564 would stay as it is, not at 223 Northgate Court. OK?",
+    ],
+)
+def test_values_alone_propose_nothing(message: str) -> None:
+    """A wrong or missing value, a denial, a quotation, no future, or another action: no yes."""
+    assert not moved(message)
+
+
+def test_no_report_is_about_a_wish_that_was_not_brought_up() -> None:
+    """What an agent has done cannot be what the user has not yet spoken of."""
+    told = "I've returned the mug from order #W1182."
+    assert ChangePlace(1, 0) in hear(Ear(LAMP_AND_MUG, 0, (0, 1), brought=(0, 1)), read(told)).claims
+    assert ChangePlace(1, 0) not in hear(Ear(LAMP_AND_MUG, 0, (0, 1), brought=(0,)), read(told)).claims
+
+
+def test_steps_of_a_plan_are_no_reports() -> None:
+    """Under `I can ...:` and before a question for a yes, a list says what will be; after `I've ...` it is a report."""
+    steps = "\n\n1. The lamp of order #W1182 is returned.\n2. You get $5.\n\n"
+    assert heard(LAMP_AND_SUM, f"It has arrived, so I can return it:{steps}Do you want me to proceed?").claims == ()
+    assert heard(LAMP_AND_SUM, f"I've returned it:{steps}Anything else?").claims == (ChangePlace(0, 0),)
+
+
 @pytest.mark.parametrize("report", ["Your identity card has been updated.", "Everything has been set up."])
 def test_a_report_of_something_else_is_asked_about(report: str) -> None:
     """Before the user has agreed to anything, a report that names no wish is no report of the current wish."""

@@ -95,3 +95,20 @@ def test_a_payment_stays_one_beside_other_words(message: str) -> None:
 def test_a_plan_hides_no_promise(message: str) -> None:
     """Only a charge in the list of a plan is no statement; other words of a plan, gifts and refunds change nothing."""
     assert payments(read(message))
+
+
+def test_an_entry_without_a_subject_lists_a_record() -> None:
+    """After a code, `refunded: $32.14` in a list is what the records show, unless the message reports anything."""
+    entries = "- #W1811080 Lamp, delivered: $38.71\n- #W1811085 Hat, cancelled and refunded: $32.14"
+    listed = f"You have two orders:\n\n{entries}\n\nWhich one?"
+    [payment] = payments(read(listed))
+    assert not payment.own
+    [reported] = payments(read("I've cancelled it.\n\n- $32.14 refunded to your card"))
+    assert reported.own
+
+
+def test_the_name_of_money_is_no_payment() -> None:
+    """The subject of `are` is something that there is, and what was paid from a certificate is no new one."""
+    assert payments(read("Your $200 and $50 credits are both travel certificates.")) == ()
+    paid = "The total of $274 was paid with $175 from the certificate and $99 from the Visa ending in 6789."
+    assert PaymentKind.VOUCHER not in {payment.kind for payment in payments(read(paid))}

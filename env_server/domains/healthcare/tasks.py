@@ -39,6 +39,9 @@ TOPICS = {
     r"|\bhow\b.*\b(?:send|sent|receive|get it)\b"
     r"|\b(?:send|sent|receive|deliver\w*)\b.*\bhow\b",
     "time": r"\btimes?\b|\bdays?\b|\bdate\b(?! of birth)|\bwhen\b|\bslot",
+    "scope": r"\bscope|\bmatters\b|\ballowed to\b|\b(?:speak|talk|deal with us) (?:with us )?about\b"
+    r"|\bconsent (?:be )?(?:for|cover)"
+    r"|\bwhat (?:should|may|can) (?:it|the consent) cover",
     "visit": r"\bvisit|\b(?:type|kind|sort) of appointment|\bappointment type",
 }
 """Topic -> the pattern of an agent's question about it."""

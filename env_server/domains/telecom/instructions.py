@@ -39,6 +39,9 @@ _NOT = re.compile(
 _EXPLAINS = re.compile(r"(?:which|who|where) |so (?:that )?you(?:'ll| will| can| could| may| might)? ")
 """The start of a clause that says what something is or will be for: `a request, which you then pay on your phone`."""
 
+_THEN_YOU = re.compile(r"(?:and |then )*you (?:\w+ ){0,5}?(?:pay|approve|accept|settle)\b")
+"""A clause about what follows what the agent offers: `I'd send a request; you look at it and pay it there`."""
+
 _CHOICE = re.compile(r"\byou(?:'d| would)? (?:like|want|prefer|wish|rather)\b")
 """Words of a question about what the user wants: `let me know which line you would like`."""
 
@@ -112,9 +115,12 @@ class _Reader:
 
     def _chunks(self, text: str, question: bool) -> None:
         verb, skipping, begun = "", False, False
+        if _OWN.match(text) and not _YOURS.search(text):
+            return
         for joint, chunk in clauses.split(text):
             lead, body = clauses.led(chunk)
-            explains, begun = begun and _EXPLAINS.match(chunk), begun or bool(body)
+            explains = begun and (_EXPLAINS.match(chunk) or (self.offered and _THEN_YOU.match(chunk)))
+            begun = begun or bool(body)
             if explains:
                 verb, skipping = "", True
                 continue
@@ -314,6 +320,13 @@ _ONCE = frozenset({"reseat_sim_card", "make_payment", "reboot_device", "reset_ap
 """Actions that a repeated instruction requests only once."""
 
 _PRONOUN = re.compile(r"\b(?:it|them|that|this|again|back|its)\b")
+_OWN = re.compile(
+    r"(?:(?:so|then|now|okay|ok|first|next)[, ]+)*(?:what (?:i|we)(?: can|'d| would| could|'ll| will) do is"
+    r"|(?:i|we)(?: can| could| will|'ll| would|'d| am going to))\b"
+)
+"""The beginning of a sentence about what the agent does itself: `I'd resume the line, then enable roaming`."""
+
+_YOURS = re.compile(r"\b(?:please|you|you'll|you'd|your phone|yourself|need|ask)\b")
 _OFFERS = re.compile(
     r"\b(?:i|we)(?: can| could| will|'ll| would|'d| may| am going to)\b|\b(?:shall|should|may|can) (?:i|we)\b"
 )
@@ -384,9 +397,9 @@ _STATE = re.compile(
     r"(?:that )?(?P<what>.*?) (?:is|are) (?:\w+ )?(?P<to>on|off|enabled|disabled|connected|disconnected)\b"
 )
 _LOOKS_AT = re.compile(
-    r"(?:check|look|verify|confirm (?:whether|if|that)|run|do a|perform|test|try|open|view|see|read|inspect|find out"
-    r"|tell me|let me know|show me|report|describe|have a look|send (?:a |an |me )?(?:\w+ )?(?:picture|photo|image|mms)"
-    r")\b(?! i\b)"
+    r"(?:check|look|verify|confirm (?:whether|if|that)|run|repeat|do a|perform|test|try|open|view|see|read|inspect"
+    r"|find out|tell me|let me know|show me|report|describe|have a look"
+    r"|send (?:a |an |me )?(?:\w+ )?(?:picture|photo|image|mms))\b(?! i\b)"
 )
 _ASKS = re.compile(r"(?:is|are|do|does|did|can|has|have|what|which|how|any|send|see|get|use|receive)\b")
 _IS_IT = re.compile(r"^is (?:it|this|that) (?:\w+ )?(?:on|off|enabled|disabled|connected|active|set|missing|locked)\b")

@@ -1,6 +1,7 @@
 """Consent: sentences that ask for a yes to a future action of the agent."""
 
 from env_server.reading.sentences.patterns import Rules, compiled
+from env_server.reading.sentences.proposals import TURNS
 from env_server.reading.words.changes import DEED, DOING_SO, DONE, NOUN, VERB
 from env_server.reading.words.lexis import words as listed
 
@@ -203,8 +204,13 @@ _ASKED = Rules(
         r"|fine|good|yes|yep"
         r"|confirmed?|proceed|ready|sure|deal|go|cool|alright|all right|up|sounds?|works?|happy|accurate|interested"
         r"|accept|acceptable|want"
-        r"|approved?|good to go|go ahead|go on|(?:would you|do you|you'd) (?:like|want|accept) (?:that|this|it|so))"
+        r"|approved?|good to go|go ahead|go on|go for it"
+        r"|(?:would you|do you|you'd) (?:like|want|accept) (?:that|this|it|so))"
         r"(?: (?:with|by|for) (?:you|that|this|me))?(?: (?:please|now|then|if i do|like this|this way))?\?$",
+    ),
+    (
+        "turn",
+        rf"\b{TURNS}\b",
     ),
     (
         "want like",
@@ -308,6 +314,9 @@ _OR_NOT = compiled(
     r"(?:,| -)? or (?:would you|do you|should i|shall i)(?: rather| prefer| like| want)*(?: me)?(?: to)? (?:(?:change"
     r"|adjust|correct)(?: (?:it|them|that|this|things|anything|something))?|(?:keep|leave)(?: (?:it|them|that|this"
     r"|things|everything|the \w+))?)(?: else)?(?: as (?:it|they) (?:is|are))?\?$"
+    r"|(?:,| -)? or (?:just )?leave (?:it|them|that|this|things|everything|the \w+)(?: (?:as (?:it|they)"
+    r" (?:is|are)|as is|alone|unchanged|on|off))?\?$"
+    r"|(?:,| -)? or would you (?:like|prefer|rather)(?: to)? (?:hear|see|know|check) [^?]{1,40} (?:first|before)\?$"
 )
 """The opposite of a yes, at the end of a question for one: `Shall I cancel it, or would you rather keep it?`"""
 

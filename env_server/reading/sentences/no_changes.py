@@ -86,6 +86,15 @@ _SUSPENDED = compiled(
 )
 _BREAKS = compiled(r"[,;:!?.] | - | and | but | so | which ")
 
+# "Both wishes noted: ..." and "I've taken down three things" repeat what the user wants.
+_TAKES_NOTE = compiled(
+    r"^(?:\w+[ ,]+){0,4}?(?:wishes|requests|points|things|both|all|that|it|this|those)(?: is| are)? noted\b"
+)
+_TAKES_DOWN = compiled(
+    r"\b(?:i|we)(?:'ve| have)? (?:now |just |also )?(?:taken|put|noted|written|marked)(?: all| both)? "
+    r"(?:down|(?:your|the|these|those|both|all|two|three|four|five|\d) (?:\w+ )?(?:wishes|requests|points|things))\b"
+)
+
 
 def no_change(view: str, at: int) -> bool:
     """Return whether the clause is about paperwork, or about a device in the user's hands."""
@@ -97,3 +106,8 @@ def no_change(view: str, at: int) -> bool:
     if _CLERICAL.search(clause) or _SUSPENDED.search(view):
         return True
     return bool(_DEVICE.search(clause)) and not (_BY_AGENT.search(clause) and not _ON_PHONE.search(view))
+
+
+def recaps(view: str) -> bool:
+    """Return whether it only repeats what the user wants."""
+    return ("not" in view and _TAKES_NOTE.search(view) is not None) or _TAKES_DOWN.search(view) is not None

@@ -22,9 +22,19 @@ _WITH = compiled(
     r"\b(?:proceed|go ahead|continue|move forward) with (?:(?:the|this|that|these|those|your|a|an) \w|{bookable}"
     r"|option|\$|#)|\b(?:book|order) (?:this|that|it|these)\b"
 )
+TURNS = (
+    r"(?:(?:shall|should|may|can|could) (?:i|we)|(?:like|want) (?:me|us) to) (?:now |then |also )?"
+    r"turn (?:(?!to\b|my\b|around\b)(?:(?:your|the) )?[a-z]+(?: [a-z-]+| l?\d+)?(?: for [\w ]{1,20}?)?"
+    r"(?: back)? (?:on|off)\b"
+    r"|(?:on|off) [a-z]+)"
+)
+"""A question for a yes to switch something on or off, which the agent does itself."""
+
 _HANDS_OVER = compiled(
+    rf"\b{TURNS}",
     r"\b(?:shall|should|may|can|could) (?:i|we) (?:now |also |just |then |go ahead and )*"
-    r"(?:ship|deliver|put|charge|debit|sign|e-?mail|mail|fill) (?!(?:it|this|that|them|those|these|one|in|up|down)\b)\w"
+    r"(?:ship|deliver|put|charge|debit|sign|e-?mail|mail|fill) "
+    r"(?!(?:it|this|that|them|those|these|one|in|up|down)\b)[\w$#]",
 )
 """A question for a yes whose verb is an ordinary word elsewhere, with its object: `Shall I email the results?`"""
 
@@ -40,7 +50,8 @@ _FUTURE = compiled(
     rf"^(?:(?:to|ok|okay|so|then|sure|right|alright|understood|now|also|and)[ ,-]+)*(?:to )?(?:{DEED}"
     rf"|{DOING_SO}) (?!#|id\b|number|status|details|\()\S",
     rf"\byou(?:'d|'ll| would| will) be {DOING_SO}\b|\bwith (?:me|us) {DOING_SO}\b"
-    r"|\b(?:your|the) new (?:\w+ ){1,3}(?:will|would) be\b",
+    r"|\b(?:your|the) new (?:\w+ ){1,3}(?:will|would) be\b"
+    r"|\b(?:will|would) (?:then |now )?(?:become|replace|take the place of)\b",
     r"\bi (?:propose|suggest)\b|\byou(?:'re| are) (?:asking|requesting) (?:me |us |for )?to\b",
     rf"\b(?:do|offer|propose|suggest) is (?:to )?(?:{DEED}|{DOING_SO})\b|\b(?:ready|need|going|plan|about"
     rf"|set) to {DEED}\b",
@@ -94,6 +105,8 @@ _ANNOUNCES = compiled(
     r"|\bbut (?:i|we|order \S+|(?:the|your) \w+) (?:can|could)\b(?! not\b)"
     r"|^(?:\w+, )?(?:i|we) can (?!not\b|only\b)"
 )
+_PLANS = compiled(r"\bwhat (?:i|we)(?:'ll| will|'d| would| am going to|'m going to) do\b")
+_RECOUNTS = compiled(r"\b(?:show|summari[sz]e|tell|list|sum up|did|done|happen(?:s|ed)?|find|see|report)\b")
 _RECENT = 256
 """The number of sentences whose answers are kept: a message is asked about each of its sentences several times."""
 
@@ -150,6 +163,11 @@ def retells(view: str) -> bool:
 def describes(view: str) -> bool:
     """Return whether it describes a future change."""
     return bool(_FUTURE.search(view))
+
+
+def plans(view: str) -> bool:
+    """Return whether it heads a list of what the agent will do, and not of what it shows or has done."""
+    return bool(_PLANS.search(view) or _FUTURE.search(view)) and not _RECOUNTS.search(view)
 
 
 def announces(view: str) -> bool:

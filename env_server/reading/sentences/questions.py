@@ -6,7 +6,7 @@ from env_server.vocabulary import forms
 
 _VERBS = (
     r"(?:provide|providing|share|sharing|tell|telling|specify|give|giving|confirm|state|enter|send|choose"
-    r"|select|indicate|verify"
+    r"|select|indicate|verify|identify yourself"
     r"|let me know|clarify|supply|pass|spell|describe|remind|advise|include|pick|drop|type|reply with|list"
     r"|repeat|double-check)"
 )
@@ -45,7 +45,11 @@ _REQUEST = Rules(
         r"\blet me know\b|\blet me (?:first |just |quickly )?(?:confirm|verify|check) (?=who\b|your (?:identity|name))"
         r"|\b(?:let's|we can|we) start with (?=your)",
     ),
-    ("waiting ask", r"\bwaiting for\b|\bask you (?:for|to)\b|(?<!you )\bask for\b"),
+    (
+        "waiting ask",
+        r"\bwaiting for\b(?! your (?:yes|ok|okay|go-ahead|confirmation|consent|approval)\b)"
+        r"|\bask you (?:for|to)\b|(?<!you )\bask for\b",
+    ),
     (
         "once if",
         r"\b(?:once|if) you (?:can |could |have |have the |'ve )?"
@@ -133,10 +137,12 @@ _TO_PEOPLE = compiled(
     r"\btransfer you\b|\b(?:the|a) transfer\b(?! of)|\b(?:speak|talk|connect\w*|escalat\w+|hand\w*|pass\w*|put"
     r"|transfer\w*)\b"
     r".{0,30}\b(?:human|agent|representative|specialist|supervisor|(?<!in )person|someone|team)"
+    r"|\b(?:connect|put|hand|pass)(?:ing)? you (?:now |over |on |through |straight )*(?:with |to |through to )"
+    r"(?:them|one of (?:them|my|our)|(?:an?|my|our|the|another) (?:\w+ )?colleagues?)\b"
 )
 _HUMANS = frozenset(
     listed(
-        "transfer human agent representative specialist supervisor person someone team",
+        "transfer human agent representative specialist supervisor person someone team them colleague colleagues one",
     )
 )
 _OFFERING = compiled(
@@ -170,6 +176,11 @@ _MORE = Rules(
         r"|\bcan i help (?:you )?with (?:anything|something)\b",
     ),
     ("further", r"\b(?:can|may|could) i (?:help|assist) you (?:any )?further\b"),
+    (
+        "more",
+        r"\b(?:is there|can i do|could i do|may i do|do you need|will there be) (?:anything|something) more\b"
+        r"(?! (?:about|to|on|in|with|than)\b)",
+    ),
     (
         "here back",
         r"\bi(?:'m| am|'ll be) (?:always )?here (?:if you|whenever|for you)|\bcome back (?:any ?time|to me|whenever)",

@@ -36,7 +36,7 @@ _REFUSES = Rules(
         "can't cannot won't couldn't not",
         r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
         r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate"
-        r"|say (?:how|what|when|where|why|who|exactly|for (?:sure|certain))"
+        r"|say (?:how|what|when|where|why|who|whether|if|exactly|for (?:sure|certain))"
         r"|access your|verify|thank))",
     ),
     (
@@ -44,7 +44,10 @@ _REFUSES = Rules(
         r"\b(?:can't|cannot|can not|can no longer|could not|couldn't|may not|must not|will not|won't"
         r"|can never) (?:\w+ )?"
         r"(?:be|do|make|allow|accept|offer|get|have)\b(?! (?:affected|more\b|able to (?:send|use|receive|connect|see)"
-        r"|charged|lost))|\b(?:can't|cannot|can not|could not|couldn't) be charged (?:to|with|against)\b",
+        r"|charged|lost"
+        r"|(?:an?|any) (?:extra |further |additional )?(?:fees?|charges?|costs?|penalt(?:y|ies)|difference)\b"
+        r"(?!.*\bback\b)))"
+        r"|\b(?:can't|cannot|can not|could not|couldn't) be charged (?:to|with|against)\b",
     ),
     (
         "can't cannot not doesn't don't",
@@ -61,6 +64,7 @@ _REFUSES = Rules(
         "not",
         r"\b(?:i|we|you|they|agents?(?: like me)?|customers?|{people}|users?|members?) (?:\w+ )?"
         r"(?:may|must|can|shall|am|are) not (?:to )?(?!be able to (?:see|use)|need|have to|see|be (?:sure|aware)"
+        r"|behind|late\b|overdue|obliged|required"
         r"|yet)[a-z]+\b",
     ),
     (

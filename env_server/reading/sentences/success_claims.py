@@ -1,7 +1,7 @@
 """Claims: sentences that report a change as made, by the agent, now."""
 
 from env_server.reading.sentences import scope
-from env_server.reading.sentences.no_changes import no_change
+from env_server.reading.sentences.no_changes import no_change, recaps
 from env_server.reading.sentences.patterns import Rules, compiled
 from env_server.reading.words.changes import CHANGED, DEED, DOING, NOUN, either
 from env_server.reading.words.lexis import words as listed
@@ -395,7 +395,7 @@ _MOST = 40
 
 def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool]:
     """Return whether a sentence reports a change as made, and whether the report is firm."""
-    if words.isdisjoint(_CUES):
+    if words.isdisjoint(_CUES) or recaps(view):
         return False, False
     doubtful = False
     for at, firm in _found(view, words, entry=entry)[:_MOST]:

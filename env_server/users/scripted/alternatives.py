@@ -7,7 +7,7 @@ from env_server.domains.kit import UserScript
 from env_server.reading import Act, Reading, Words
 from env_server.understanding import ChangePlace, hear
 from env_server.understanding.ear import Ear
-from env_server.understanding.hear import about
+from env_server.understanding.topics import about
 from env_server.users.scripted import topics
 
 

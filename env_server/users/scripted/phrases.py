@@ -190,10 +190,13 @@ _BEFORE: dict[str, Sequence[str]] = {
 _ALWAYS_FIRST = frozenset({"yes", "wrong", "not_asked"})
 """Kinds whose first word is the answer. Style marks are not put before them."""
 
+_NO_ANSWERS = frozenset({"puzzled", "what", "again", "first", "wrong", "not_asked"})
+"""Kinds that show that a message was not what the user waits for."""
+
 _UNFIT: dict[str, frozenset[str]] = {
-    "chatty": frozenset({"hello", "insist", "why", "still", "puzzled", "accept", "done?", "what"}),
+    "chatty": frozenset(_NO_ANSWERS | {"hello", "insist", "why", "still", "accept", "done?"}),
     "upset": frozenset({"hello", "next", "works", "all"}),
-    "unsure": frozenset({"hello", "next", "works", "all"}),
+    "unsure": frozenset({"hello", "next", "works", "all", "accept", "insist", "why"}),
 }
 """Kinds that marks of a style do not go with: nobody says `Splendid. Can that be right?`"""
 

@@ -1,13 +1,16 @@
 """The user's answers to questions: facts about themselves, details of a wish, and facts that they do not remember."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from env_server.domains.kit import UserScript
 from env_server.reading import Act, Sentence, Words
 from env_server.reading.sentences.questions import greets
-from env_server.understanding import Heard
-from env_server.understanding.hear import about
+from env_server.reading.words.lexis import words as listed
+from env_server.understanding import ChangePlace, Heard
+from env_server.understanding.topics import about
 from env_server.users.scripted import others, topics
 from env_server.users.scripted.notes import UserMemory, mentions
 
@@ -73,6 +76,45 @@ class Answers:
             and f"{w}/{topic}" not in self.memory.given
             and not mentions(detail, text)
         ]
+
+    @property
+    def asks(self) -> bool:
+        """Whether the agent asks for something other than a yes, and whether there is anything else."""
+        return any(s.text.endswith("?") and Act.ASK in s.acts for s in self.heard.reading.sentences)
+
+    def asks_for_other_than(self, offered: Iterable[ChangePlace]) -> bool:
+        """Return whether a question for a yes names another wish than those of the changes that were `offered`."""
+        wishes = {place.wish for place in offered}
+        asked = [s.text for s in self.heard.reading.sentences if s.consent]
+        return any(w is not None and w not in wishes for w in map(self.named, asked))
+
+    def of_another(self) -> bool:
+        """Return whether a question names another wish than the current one."""
+        return any(self._of_another(text) is not None for text in self._asking())
+
+    def asks_about(self, w: int) -> bool:
+        """Return whether the agent asks for a detail that may belong to wish `w`, before it has finished with it."""
+        asked = [
+            s.text
+            for s in self.heard.reading.sentences
+            if s.text.endswith("?") and Act.ASK in s.acts and Act.CLOSE not in s.acts and _FOR_A_DETAIL.search(s.text)
+        ]
+        return any(self.named(text) in (None, w) for text in asked)
+
+    def named(self, text: str) -> int | None:
+        """Return the open wish that a text names by its action, else by words that no other one has; None for none or
+        several.
+        """
+        flat = Words(text).flat
+        acts = [w for w in self._brought() if any(about(change, flat) for change in self.script.requests[w].changes)]
+        return acts[0] if len(acts) == 1 else None if acts else self._by_words(flat)
+
+    def _by_words(self, flat: str) -> int | None:
+        """Return the one open wish of whose own words a text has any."""
+        wishes = {w: _words(r.ask, *r.again) for w in self._brought() for r in [self.script.requests[w]]}
+        said = frozenset(flat.split())
+        found = [w for w, own in wishes.items() if said & own - _union(wishes[o] for o in wishes if o != w)]
+        return found[0] if len(found) == 1 else None
 
     def _asks_for_script(self) -> bool:
         """Return whether the agent asks for something that only a simulated user has. Instructions may be a detail of a
@@ -248,7 +290,10 @@ class Answers:
         """
         flat = Words(text).flat
         named = [w for w in self._brought() if any(about(change, flat) for change in self.script.requests[w].changes)]
-        return named[0] if named and self.focus not in named else None
+        if named:
+            return named[0] if self.focus not in named else None
+        other = self._by_words(flat)
+        return other if other != self.focus else None
 
     def _open_question(self, found: UserAnswer) -> None:
         """Tell the details that are left, in answer to a question without a topic."""
@@ -265,6 +310,32 @@ class Answers:
             memory.told.append(text)
         revised = w in memory.revised and topic in request.revised and request.revise is not None
         return str(request.revise) if revised else text
+
+
+_FRAMES = frozenset(
+    listed(
+        "after with this that about also another back been could does find from give given great have hear here",
+        "help just know like looking made make mine more need only ones other over please prefer second choice some",
+        "something take tell them then there they upon want well were what when where which will wish work would",
+        "your able into",
+    )
+)
+"""Words in which wishes of any kind are put, or questions about them."""
+
+_FOR_A_DETAIL = re.compile(r"\bwhich\b(?! (?:way|other|is what)\b)(?!.*\b(?:else|next)\b)")
+_LEAST = 4
+"""The minimum length of a word by which a wish is told from another."""
+
+
+@lru_cache(maxsize=1024)
+def _words(*wordings: str) -> frozenset[str]:
+    """Return the words of a wish's wordings, without those of their frames."""
+    said = Words(" ".join(wordings)).flat.split()
+    return frozenset(word for word in said if len(word) >= _LEAST) - _FRAMES
+
+
+def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*sets)
 
 
 def _asks(sentence: Sentence) -> bool:

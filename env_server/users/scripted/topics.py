@@ -7,10 +7,11 @@ from functools import lru_cache
 from env_server.understanding.naming import words_of
 
 _WORDS = {
-    "name": r"\b(full|first|last|your) names?\b|(?<!'s )\bnames?\b(?! of)",
+    "name": r"\b(full|first|last|your) names?\b|(?<!'s )(?<!its )(?<!you )\bnames?\b(?! of)",
     "zip": r"\bzip|postal|post ?code",
     "email": r"(?<!\bby )(?<!\bvia )(?<!\bmail or )(?<!\bmail, or )e-?mail(?!,? or (?:by )?(?:post|mail|letter)\b)",
-    "phone": r"(?<!on your )(?<!to your )(?<!of your )(?<!on the )(?<!to the )(?<!of the )phone(?!'s)|mobile number"
+    "phone": r"(?<!request for your )(?<!in the )(?<!in your )(?<!on your )(?<!to your )(?<!of your )(?<!on the )"
+    r"(?<!to the )(?<!of the )phone(?!'s| (?:that )?(?:you have|you're|in your|in hand))|mobile number"
     r"|\byour number\b|\bnumber\b[^.?!\n]{0,30}\bphone\b",
     "dob": r"\bof[ -]birth\b|\bbirth ?-?(day|date|year|details)|\bborn\b|\bdob\b",
     "user_id": r"user ?id|user ?name|(account|customer|profile) (id|number)",

@@ -18,8 +18,8 @@ from env_server.domains.kit import Request, Task, UserScript
 from env_server.reading import Act, Words, read
 from env_server.understanding import ChangePlace, Heard, hear
 from env_server.understanding.ear import Ear
-from env_server.understanding.hear import names_wish
 from env_server.understanding.told_codes import codes
+from env_server.understanding.topics import names_wish
 from env_server.users.base import Hearing, OwnTools, UserReply
 from env_server.users.scripted import alternatives, topics
 from env_server.users.scripted.notes import UserMemory
@@ -111,7 +111,7 @@ class _Turn:
         memory, reading = self.memory, read(message)
         if not self.open_wishes() or memory.turn > MOST_TURNS:
             return self._stop()
-        state = frozenset(memory.revised), frozenset(memory.agreed), memory.learned
+        state = frozenset(memory.revised), frozenset(memory.agreed), frozenset(memory.brought), memory.learned
         self.heard = heard = hear(Ear(self.script, self.focus, self.open_wishes(), *state), reading)
         self._learn()
         self.answers = Answers(self.script, memory, heard, self.focus, self.open_wishes(), self.topics)
@@ -142,15 +142,18 @@ class _Turn:
     def _hear_values(self) -> None:
         """Note the told values that the user has asked for. A question is settled once all its values were told."""
         assert self.heard is not None
+        fresh = set[int]()
         for w, i in self.heard.told:
             name = f"{w}/{i}"
             known = w in self.memory.brought or any(place.wish == w for place in self.memory.agreed)
             if known and name not in self.memory.heard:
                 self.memory.heard.append(name)
                 self.moved = True
+                fresh.add(w)
         for w in self.open_wishes():
             request = self.script.requests[w]
-            if request.wants and not request.changes and request.until is None and self._satisfied(w):
+            settled = request.wants and not request.changes and request.until is None and self._satisfied(w)
+            if settled and not (w in fresh and self.answers.asks_about(w)):
                 self._close(w, "done")
 
     def _checked(self, own: OwnTools) -> None:
@@ -221,7 +224,8 @@ class _Turn:
             if w not in self.open_wishes() or self._about_aside(w):
                 continue
             self.moved = True
-            if w in self.memory.insisted or alternatives.offered(self.script, w, self.heard.reading):
+            handed = self.heard.reading.offers_transfer and "transfer" in self.script.requests[w].details
+            if handed or w in self.memory.insisted or alternatives.offered(self.script, w, self.heard.reading):
                 self._close(w, "refused")
                 self.parts.append(self._talk("accept"))
                 self._take_instead(w)
@@ -281,7 +285,7 @@ class _Turn:
             self.parts.insert(len(self.shown), self._talk("yes"))
         if self.answers.confirms:
             return
-        if self.heard.unasked:
+        if self.heard.unasked and not self.heard.refusals:
             self.parts.append(self._talk("not_asked"))
         elif self.heard.vague and not offers and not self.heard.refusals:
             self._what_exactly()
@@ -317,7 +321,7 @@ class _Turn:
         question gets no yes.
         """
         assert self.heard is not None
-        bare = not self.heard.reading.quotes
+        bare = not self.heard.reading.quotes and not self.answers.asks_for_other_than(self.memory.offered)
         standing = [p for p in self.memory.offered if bare and p.wish in self.open_wishes()]
         if standing:
             for place in standing:
@@ -340,7 +344,10 @@ class _Turn:
             self.parts.append(self._talk("wait"))
 
     def _informed(self) -> None:
-        """Answer the agent's questions."""
+        """Answer the agent's questions, but for those about a wish that has just been given up, or after the last."""
+        over = self.memory.closed.get(self.answers.focus) == "refused" or not self.open_wishes()
+        if over and Act.IDENTIFY not in self._acts and not self.answers.of_another():
+            return
         found = self.answers.asked()
         if found.refused_to_tell:
             self.parts.append(self._talk("persona"))
@@ -360,7 +367,7 @@ class _Turn:
         new = [w for w in left if w not in memory.brought][:1]
         if not left:
             return self._last_words()
-        if new and (self._settled_now or self.script.requests[new[0]].instead):
+        if new and (not set(memory.brought) & set(left) or self.script.requests[new[0]].instead):
             memory.brought += new
             self.moved = True
             if not self.parts:
@@ -377,17 +384,12 @@ class _Turn:
         return self._said(*self.parts)
 
     def _last_words(self) -> UserReply:
-        """Answer when nothing is open: hold the line for a transfer, tell what was seen or asked for, or end."""
+        """Answer when nothing is open: hold the line for a transfer, tell what was seen, answer a question, or end."""
         reading = self.heard.reading if self.heard is not None else None
         if reading is not None and Act.TRANSFER in reading.acts:
             return self._said(*self.parts, self._talk("wait"))
-        offered = reading is not None and reading.offers_transfer  # the answer decides what comes next
-        return self._said(*self.parts, self._talk("all")) if self.shown or offered else self._stop()
-
-    @property
-    def _settled_now(self) -> bool:
-        """Whether no wish that was brought up is open."""
-        return not any(w in self.memory.brought for w in self.open_wishes())
+        more = self.shown or (reading is not None and (reading.offers_transfer or self.answers.asks))
+        return self._said(*self.parts, self._talk("all")) if more else self._stop()
 
     @property
     def _understood(self) -> bool:

@@ -4,7 +4,7 @@ import pytest
 
 from agent_env_schemas import USER_STOP as STOP
 from env_server.domains.kit import Task, UserScript, Value
-from tests.users.scripted.test_user import CANCEL, MOVE, PRICE, brings_up
+from tests.users.scripted.test_user import CANCEL, MOVE, PRICE, agrees, brings_up
 from tests.users.talks import DONE, Talk, task_of
 
 
@@ -73,3 +73,39 @@ def test_a_code_is_not_taught_by_chance(told: str, known: str) -> None:
         assert not talk.agent(f"I will cancel order {code}, since you no longer need it. Shall I go ahead?").startswith(
             "Yes"
         )
+
+
+def test_a_question_in_a_wishs_own_words_is_about_that_one() -> None:
+    """A noun that only one wish has tells which wish a question belongs to, without its action."""
+    wishes = (
+        CANCEL.model_copy(update={"ask": "I want to undo my purchase.", "details": {"number": "It is 11."}}),
+        MOVE.model_copy(update={"ask": "I want a subscription moved.", "details": {"number": "It is 22."}}),
+    )
+    script = UserScript(requests=tuple(wish.model_copy(update={"again": ()}) for wish in wishes), at_once=True)
+    talk = Talk(Task(task_id="t", domain="retail", instruction="Do.", user=script))
+    answer = talk.agent("What is the number of the subscription?")
+    assert "22" in answer
+    assert "11" not in answer
+
+
+def test_a_bare_question_that_names_another_wish_is_no_yes_to_the_last_proposal() -> None:
+    """What was left open by the last proposal is not agreed to when the agent goes on to something else."""
+    script = UserScript(requests=(CANCEL, MOVE), at_once=True)
+    talk = Talk(Task(task_id="t", domain="retail", instruction="Do.", user=script))
+    assert not agrees(talk.agent("I will cancel order #W1234567. Shall I go ahead?"))
+    assert not agrees(talk.agent("First the address: shall I change it?"))
+
+
+def test_a_price_among_others_does_not_settle_a_question_that_the_agent_asks_back() -> None:
+    """A customer waits for the answer while the agent still asks which thing is meant, and then leaves."""
+    talk = Talk(task_of(PRICE))
+    assert talk.agent("The blue lamp costs $12 small and $15 large. Which of the two do you mean?") != STOP
+    talk = Talk(task_of(PRICE))
+    assert talk.agent("The blue lamp costs $12. Is there anything else?") == STOP
+
+
+def test_a_customer_does_not_leave_without_an_answer() -> None:
+    """After the last wish a question gets one more answer, and no conversation goes on for ever."""
+    talk = Talk(task_of(PRICE))
+    assert talk.agent("The blue lamp costs $12. Would you like to buy it or the red one?") != STOP
+    assert talk.agent("Would you like to buy it or the red one?") == STOP

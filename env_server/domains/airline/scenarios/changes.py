@@ -18,6 +18,7 @@ _ADD = (
     *("set the", "setting", "check in", "bring the"),
 )
 _PEOPLE = (
+    *("d correct", "ll correct", "will correct", "would correct", "can correct", "to correct", "shall i correct"),
     *("correct the", "correct a", "correct his", "correct her", "correct their", "correcting", "corrected"),
     *("correction", "chang", "update", "updating", "fix", "replac", "amend", "edit", "modif", "swap", "substitut"),
     *("put", "set the", "setting", "list the"),

@@ -111,7 +111,7 @@ def broken(case: Case) -> Wish:
     part = Wish(
         requests=(wish(case, *asks.BROKEN, details=details | _yes(case), changes=[change]),),
         goal=phrases.goal(case, asks.BROKEN, details, prose.transferred(case.voice)),
-        proof=(open_order(order), *open_products([item])),
+        proof=(open_order(order), *(() if case.due else open_products([item]))),
         handover=handover(f"The user claims a replacement for broken goods of order {order['order_id']}."),
         reason=Refusal("the version that you have is not in stock", NOT_IN_STOCK),
         slots={"order": order["order_id"], "item": item["item_id"], "payment": method},

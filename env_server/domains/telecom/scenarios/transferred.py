@@ -44,7 +44,7 @@ def sim_locked(case: Case) -> Wish:
     part = Wish(
         requests=(wish(case, *words, details=known, until=NO_SERVICE.until),),
         goal=phrases.goal(case, words, known, phrases.hands_on(case), prose.transferred(case.voice)),
-        proof=(GoldCall(name="check_sim_status", requestor="user", compare=()),),
+        proof=() if case.due else (GoldCall(name="check_sim_status", requestor="user", compare=()),),
         handover=handover("The SIM card of the user is locked."),
         reason=Refusal(
             f"the SIM card is locked with its {mode.upper()}",

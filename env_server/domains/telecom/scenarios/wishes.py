@@ -339,7 +339,7 @@ DUE_DATE = (
     "hear what the latest day for a bill is",
 )
 
-PRICES = ("cost", "price", "charge", "pay", "comes to", "come to")
+PRICES = ("cost", "price", "charge", "pay", "comes to", "come to", "next bill")
 DIFFERENCES = ("differ", "difference", "more", "less", "lower", "higher", "cheaper", "dearer", "save", "rise", "drop")
 SUMS = ("amount", "total", "came to", "comes to", "charged", "paid", ("bill", "was"), ("bill", "is"))
 TOTALS = ("total", "together", "sum", "altogether", "both", "add up", "adds up")

@@ -1,0 +1,306 @@
+"""What a message proposes: the changes that it names, with the values that are missing or wrong."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from env_server.domains.kit import Value, WantedChange
+from env_server.reading import Act, Reading, Sentence, Words, read
+from env_server.reading.sentences.patterns import words_of
+from env_server.reading.sentences.proposals import acts, plans
+from env_server.reading.sentences.refusals import restricts
+from env_server.reading.words.changes import DEEDS
+from env_server.reading.words.lexis import words as listed
+from env_server.understanding.ear import ChangePlace, Ear
+from env_server.understanding.proposal_scope import denies, own_words, proposes, set_apart, set_aside
+from env_server.understanding.results import opposes
+from env_server.understanding.topics import about, marked, strange, verbs
+
+_ASKS_ITSELF = re.compile(
+    r"\b(?:(?:shall|should|may|can) i|(?:like|want) me to) (?!(?:also |now |then )?(?:go|proceed|continue|do)\b)"
+    r"(?!.*\b(?:both|all|everything|each)\b)\w+ "
+)
+"""A question for a yes that names what it is about."""
+
+
+_SPEAKS = re.compile(r"\b(?:i|we|you|i'll|i'd|shall|yes)\b|\?")
+"""Words of a quotation that is somebody's sentence rather than a value."""
+
+
+_PLANS = re.compile(
+    r"^(?:so|then|here is what (?:would|will) happen|okay|ok|right|understood|to confirm|just to confirm)?\W*"
+    r"(?:\w+ ){0,8}?(?:i will|i'll|i'd|i would|i am going to|i'm going to|we will|we'll)\b(?! not| never| be unable)"
+)
+"""The main clause of a sentence about a future action of the agent."""
+
+
+OUT = frozenset({Act.REFUSE, Act.CLAIM, Act.CLOSE, Act.TRANSFER, Act.IDENTIFY})
+
+
+_AHEAD = re.compile(
+    r"(?:\b(?:will|would)|'ll|'d) (?:then |now |instead |also )*"
+    r"(?:become|go (?:to|onto|into)|ship to|come (?:to|out of)|fly (?:in|on|from|under)|read\b"
+    r"|take (?:that|it|the amount)"
+    r"|be (?:shipped|sent|delivered|billed|charged|listed|entered|put|placed|moved|set)\b"
+    r"|have [^,;.:]{1,60} (?:shipped|sent|delivered|billed|charged|listed|entered|put|placed|moved|set)\b)"
+)
+"""The announcement of what will be, in words that stand for changes of any kind."""
+
+_UNSURE = re.compile(
+    r"\b(?:doubt|wish|hope|think|afraid|nobody|no one|nothing|never|ever|only|if|unless|whether|wrong|foolish)\b"
+)
+"""Words that take an announcement back."""
+
+_BUT_NOT = re.compile(
+    r"\b(?:instead of|rather than|other than|except|unlike|near|away from|far from|next to|close to)\b[^,;.?]*"
+)
+"""A value that is set aside."""
+
+_FIRST = r"\b(?:first|original|initial|earlier|old|previous) (?:payment|charge)\b(?! method)"
+_BACK = r"\b(?:refund\w*|go(?:es)? back|back)\b"
+_FIRST_PAYMENT = re.compile(
+    rf"{_BACK}[^;.?]{{0,60}}{_FIRST}[^;.?]{{0,60}}"
+    rf"|(?:{_FIRST}|\bpaid (?:first|before|originally)\b)[^;.?]{{0,60}}{_BACK}[^;.?]{{0,60}}"
+)
+"""The refund of what was paid before, which names no way to pay from now on."""
+
+_NEUTRAL = frozenset(
+    listed(
+        "set setting make making made process processing arrange arranging save saving record recording register",
+        "registering submit submitting complete completing update updating change changing modify modifying adjust",
+        "adjusting place placing charge charging",
+    )
+)
+"""Words for changes that do not tell one from another."""
+
+_FEWEST = 2
+"""The minimum number of values by which a proposal is told without the verb of its change."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedChange:
+    """The part of a proposal that concerns one change that the user wants."""
+
+    place: ChangePlace
+    missing: tuple[str, ...] = ()
+    """The topics that it does not name."""
+
+    wrong: tuple[str, ...] = ()
+    """The topics for which it names a value that the user knows to be wrong."""
+
+    @property
+    def right(self) -> bool:
+        """Whether the user agrees to it."""
+        return not self.missing and not self.wrong
+
+
+def offers_in(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[ProposedChange, ...], bool, bool]:
+    """Return the changes that a message proposes, whether it proposes one that the user did not ask for, and whether it
+    asks for a yes without saying to what.
+    """
+    if not reading.consent and Act.PROPOSE not in reading.acts:
+        return (), False, reading.quotes
+    scope = _scope(reading)
+    words = Words("\n".join(s.text for s in scope))
+    found = [
+        _offer(ear, ChangePlace(w, c), change, scope, words)
+        for w in sorted(ear.open)
+        if w not in refusals
+        for c, change in enumerate(ear.script.requests[w].changes)
+        if _proposes(change, scope)
+    ]
+    proposing = Words("\n".join(s.text for s in scope if Act.PROPOSE in s.acts))
+    known = tuple(v for request in ear.script.requests for change in request.changes for v in change.verbs)
+    if strange(proposing.flat, known):
+        return (), True, False
+    if reading.consent and not any(offer.right for offer in found) and Act.REFUSE not in reading.acts:
+        found = _in_other_words(ear, scope, refusals) or found
+    if any(offer.right for offer in found):  # other changes named in passing are no proposals of their own
+        found = [offer for offer in found if offer.right or _meant(ear, offer)]
+        found, unclear = _told_apart(ear, found, words)
+        if unclear:
+            return tuple(found), False, not found
+    # a bare question for a yes: its content stands in the sentences beside it, or is missing
+    if Act.PROPOSE not in reading.acts:
+        found = [offer for offer in found if offer.right]
+    if found or reading.vague or Act.PROPOSE not in reading.acts or set(refusals) & set(ear.open):
+        return tuple(found), False, not found
+    # an agent that asks for details has not proposed anything yet
+    near, asks = _near(ear, Words(reading.text)), Act.ASK in reading.acts
+    return (), not near and not asks, near and not asks
+
+
+def _in_other_words(ear: Ear, scope: Sequence[Sentence], refusals: Sequence[int]) -> list[ProposedChange]:
+    """Return the one change whose values are all announced in a sentence without any verb of a change, if there is one:
+    `the order would go to 1 Main Street`. Once the user has changed their mind about a right proposal, the values and a
+    question for a yes are enough: `So: $5 for B1, from your debit card. Do you confirm?`
+    """
+    ahead = [s for s in scope if _announces(s)]
+    found = []
+    for w in ear.voiced:
+        for c, change in enumerate(ear.script.requests[w].changes if w in ear.open and w not in refusals else ()):
+            values = ear.values(w)
+            topics = [topic for topic in change.names if topic in values]
+            if len(topics) < _FEWEST or any(acts(words_of(s.text) - _NEUTRAL - _also(change)) for s in ahead):
+                continue
+            said = [s for s in scope if not denies(s.text)] if w in ear.revised else ahead
+            own = Words(
+                "\n".join([_BUT_NOT.sub(" ", own_words(s.text)) for s in said] + [s.text for s in scope if s.quoted])
+            )
+            offer = _offer(ear, ChangePlace(w, c), change, scope, own)
+            found += [offer] if offer.right else []
+    return found if len(found) == 1 else []
+
+
+def _announces(sentence: Sentence) -> bool:
+    """Return whether a sentence says in the agent's own words what will be."""
+    text = own_words(sentence.text)
+    asked = sentence.text.endswith("?")
+    return bool(_AHEAD.search(text)) and not (asked or denies(text) or _UNSURE.search(text))
+
+
+def _also(change: WantedChange) -> frozenset[str]:
+    """Return the words for changes that belong to the verbs of a change."""
+    return frozenset(word for word in DEEDS if word.startswith(change.verbs))
+
+
+def _proposes(change: WantedChange, scope: Sequence[Sentence]) -> bool:
+    """Return whether any sentence names the action of `change` and proposes it."""
+    return any(
+        about(change, Words(s.text).flat) and proposes(s.text, marked(change.verbs)) and not opposes(change, s.text)
+        for s in scope
+    )
+
+
+def _scope(reading: Reading) -> list[Sentence]:
+    """Return the sentences that may hold the content of a proposal, without quotations and hypothetical cases."""
+    asks = any(s.consent and _ASKS_ITSELF.search(s.text) for s in reading.sentences)
+    shown = _shown(reading)
+    return [
+        s
+        for s in reading.sentences
+        if (not s.acts & (OUT if s.firm else OUT - {Act.CLAIM}) or Act.PROPOSE in s.acts or to_come(s))
+        and (not s.quoted or s in shown)
+        and not set_apart(s.text, asks_itself=asks)
+    ]
+
+
+def _shown(reading: Reading) -> list[Sentence]:
+    """Return the lines of a block quote that show a value of the agent's own sentence before it: `to this address:`."""
+    found: list[Sentence] = []
+    leads = False
+    for sentence in reading.sentences:
+        leads = (
+            leads if sentence.quoted else sentence.text.endswith(":") and (plans(sentence.text) or _announces(sentence))
+        )
+        if sentence.quoted and leads and not (_SPEAKS.search(sentence.text) or acts(words_of(sentence.text))):
+            found.append(sentence)
+    return found
+
+
+def torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
+    """Return the wishes that a message refuses and proposes with the right values at once."""
+    if not (reading.consent and Act.REFUSE in reading.acts):
+        return ()
+    scope = _scope(reading)
+    refusing = [s for s in reading.doing(Act.REFUSE) if refuses_itself(s) and not restricts(s.text)]
+    words, refused = (Words("\n".join(s.text for s in part)) for part in (scope, refusing))
+    return tuple(
+        w
+        for w in sorted(ear.open)
+        for c, change in enumerate(ear.script.requests[w].changes)
+        if about(change, refused.flat)
+        and about(change, words.flat)
+        and _offer(ear, ChangePlace(w, c), change, scope, words).right
+    )
+
+
+def refuses_itself(sentence: Sentence) -> bool:
+    """Return whether a sentence refuses something outside of its reason ("I will cancel it because it is late")."""
+    return Act.PROPOSE not in sentence.acts or Act.REFUSE in read(sentence.text.partition(" because ")[0]).acts
+
+
+def _told_apart(ear: Ear, found: list[ProposedChange], words: Words) -> tuple[list[ProposedChange], bool]:
+    """Drop proposals that fit one wish only because they fit another wish.
+
+    Return the remaining proposals, and whether the words fit two wishes equally.
+    """
+    right = [offer for offer in found if offer.right]
+    rivals = {
+        offer: [o for o in right if o.place.wish != offer.place.wish and not _sets_apart(ear, offer, o, words)]
+        for offer in right
+    }
+    unclear = any(offer in rivals[other] for offer in right for other in rivals[offer])
+    return [offer for offer in found if not rivals.get(offer)], unclear
+
+
+def _sets_apart(ear: Ear, offer: ProposedChange, other: ProposedChange, words: Words) -> bool:
+    """Return whether `words` name something of an offer's wish that the other offer's wish does not have."""
+    rest = verbs(ear.change(other.place).verbs)
+    if any(not rest.match(found[0]) for found in verbs(ear.change(offer.place).verbs).finditer(words.flat)):
+        return True
+    theirs = {form for value in ear.values(other.place.wish).values() for form in value.says}
+    own = {form for value in ear.values(offer.place.wish).values() for form in value.says}
+    return any(words.name(form) for form in own - theirs)
+
+
+def to_come(sentence: Sentence) -> bool:
+    """Return whether the main clause of a sentence is about a future action of the agent."""
+    return _PLANS.match(sentence.text) is not None
+
+
+def _near(ear: Ear, words: Words) -> bool:
+    """Return whether `words` name a value of an open wish. Then the user asks for an exact proposal."""
+    return any(words.names(value.says) for w in ear.open for value in ear.values(w).values())
+
+
+def _meant(ear: Ear, offer: ProposedChange) -> bool:
+    """Return whether a proposal that is not right yet concerns this change rather than another one that is right."""
+    values, change = ear.values(offer.place.wish), ear.script.requests[offer.place.wish].changes[offer.place.change]
+    own = [t for t in change.names if t in values and t not in offer.missing]
+    return bool(own) and offer.place.wish == ear.focus
+
+
+def _offer(
+    ear: Ear, place: ChangePlace, change: WantedChange, scope: Sequence[Sentence], words: Words
+) -> ProposedChange:
+    values = ear.values(place.wish)
+    missing = tuple(t for t in change.names if t in values and not words.names(values[t].says))
+    wrong = tuple(t for t, value in values.items() if value.others and _contradicted(ear, value, scope, words))
+    return ProposedChange(place, missing, wrong)
+
+
+def _contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Words) -> bool:
+    texts = [sentence.text for sentence in scope]
+    for other in value.others:
+        if not words.name(other) or _belongs(ear, other):
+            continue
+        for sentence in scope:
+            if Act.CLAIM in sentence.acts and Act.PROPOSE not in sentence.acts:
+                continue  # what may have been done says no value of what is proposed
+            text = _FIRST_PAYMENT.sub(" ", sentence.text)
+            if Words(text).name(other) and not set_aside(other, value, text, texts):
+                return True
+    return False
+
+
+def _belongs(ear: Ear, other: str) -> bool:
+    """Return whether the user has named a value themselves, in this wish or another."""
+    said = other.lower()
+    for w in range(len(ear.script.requests)):
+        for value in ear.values(w).values():
+            for form in value.says:
+                texts = (form,) if isinstance(form, str) else form
+                if any(said in text.lower() for text in texts):
+                    return True
+    return False
+
+
+def grants(ear: Ear, reading: Reading, w: int) -> bool:
+    """Return whether a message proposes a change of a wish with the right values: what limits it, the user accepts."""
+    scope = _scope(reading)
+    words = Words("\n".join(s.text for s in scope))
+    return reading.consent and any(
+        _proposes(change, scope) and _offer(ear, ChangePlace(w, c), change, scope, words).right
+        for c, change in enumerate(ear.script.requests[w].changes)
+    )

@@ -1,0 +1,141 @@
+"""What a message reports as made, of the changes that the user wants."""
+
+import re
+from collections.abc import Sequence
+
+from env_server.reading import Act, Reading, Sentence, Words
+from env_server.reading.sentences.scope import conditional, negated
+from env_server.understanding.ear import ChangePlace, Ear
+from env_server.understanding.offers import OUT, to_come
+from env_server.understanding.reported_payments import moves_money
+from env_server.understanding.results import states
+from env_server.understanding.topics import about, other_report
+
+_PERFECT = re.compile(r"\b(?:has|have|'ve|'s) (?:(?:now|just|also|\w+ly) )*been (?:(?:now|just|\w+ly) )*(\w+)")
+"""A completed action, with its verb."""
+
+
+_IN_GENERAL = re.compile(
+    r" (?:your|the|all|both) (?:\w+ )?(?:requests?|changes?|updates?|account|profile|records?|file|orders?"
+    r"|reservations?|bookings?|appointments?|lines?|plans?)"
+    r" (?:has|have|is|are|was|were) (?:(?:now|also|all|been|\w+ly) )*"
+    r"(?:updated|changed|modified|adjusted|processed|completed|made|handled|submitted) "
+    r"(?:$|as (?:follows|requested|asked|agreed|wished|you \w+) |(?:successfully|now|in|with) )"
+)
+"""A report that does not say which change was done, such as the heading of a list."""
+
+
+def reports_in(
+    ear: Ear, reading: Reading, refusals: Sequence[int]
+) -> tuple[tuple[ChangePlace, ...], tuple[ChangePlace, ...], tuple[ChangePlace, ...]]:
+    """Return the changes that are reported as made: the firm reports, the doubtful ones, and those of the current wish
+    where a firm report names no wish and the user has agreed to nothing.
+
+    The report of a refused wish is the reason of the refusal and does not count.
+    """
+    firm: dict[ChangePlace, None] = {}
+    doubtful: dict[ChangePlace, None] = {}
+    unsure: dict[ChangePlace, None] = {}
+    for sentence in reading.sentences:
+        if Act.CLAIM in sentence.acts and Act.REFUSE not in sentence.acts and not to_come(sentence):
+            found = firm if sentence.firm else doubtful
+            claimed = [p for p in _claimed(ear, Words(sentence.text)) if p.wish not in refusals]
+            if ear.agreed and moves_money(sentence):  # the refund of an agreed change reports no other change
+                claimed = [p for p in claimed if p in ear.agreed or _named(ear, p, Words(sentence.text))]
+            if Act.REFUSE in sentence.acts:  # "I cannot do that: two bags are booked" reports no other change
+                claimed = [p for p in claimed if p in ear.agreed]
+            if sentence.firm and not claimed and not refusals:
+                unsure |= dict.fromkeys(_focused(ear, sentence))
+            found |= dict.fromkeys(claimed)
+        elif not sentence.acts & OUT and not to_come(sentence):
+            planned = sentence.entry and reading.consent
+            made = [*_made(ear, sentence), *([] if planned else _left_behind(ear, sentence))]
+            firm |= dict.fromkeys(p for p in made if p.wish not in refusals)
+    return tuple(firm), tuple(p for p in doubtful if p not in firm), tuple(p for p in unsure if p not in firm)
+
+
+def _focused(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
+    """Return the changes of the current wish for a report of nothing that the user wishes for or has agreed to."""
+    if ear.agreed or other_report(Words(sentence.text).flat) or _claimed(ear, Words(sentence.text)):
+        return []
+    return [ChangePlace(ear.focus, c) for c in range(len(ear.script.requests[ear.focus].changes))]
+
+
+def _made(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
+    """Return the agreed changes that a sentence reports as made, in the verbs of the changes."""
+    found = []
+    for place in ear.agreed if sentence.firm and "been" in sentence.text and not sentence.text.endswith("?") else ():
+        beginnings = ear.change(place).verbs
+        at = next((m.start() for m in _PERFECT.finditer(sentence.text) if m[1].startswith(beginnings)), None)
+        before = sentence.text[:at]
+        if at is not None and place.wish in ear.open and not (conditional(before) or negated(before)):
+            found.append(place)
+    return found
+
+
+def _left_behind(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
+    """Return the agreed changes whose result a sentence describes."""
+    return [
+        place
+        for place in ear.agreed
+        if place.wish in ear.open and states(ear.change(place), ear.values(place.wish), sentence)
+    ]
+
+
+def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
+    """Return the changes that a sentence reports as made.
+
+    These are the changes it names, else the changes agreed to.
+    """
+    requests = ear.script.requests
+    places = [ChangePlace(w, c) for w in range(len(requests)) for c in range(len(requests[w].changes))]
+    named = [p for p in places if about(requests[p.wish].changes[p.change], words.flat)]
+    named = [p for p in named if p.wish in ear.voiced] or named
+    agreed = [p for p in places if p in ear.agreed and p.wish in ear.open]
+    in_general = _IN_GENERAL.search(words.flat) if agreed else None
+    if in_general and not any(_named(ear, p, Words(words.flat.replace(in_general[0], " "))) for p in named):
+        return agreed  # "Your requests have been processed" does not name a payment request
+    if len(named) > 1:
+        closer = [p for p in named if any(words.names(v.says) for v in ear.values(p.wish).values())]
+        named = closer or named
+        agreed = [p for p in named if p in ear.agreed and p.wish in ear.open]
+        going = [p for p in named if p.wish in ear.open]
+        named = agreed or going or [p for p in named if p in ear.agreed] or _most_named(ear, named, words)
+    going = [p for p in places if p in ear.agreed and p.wish in ear.open]
+    if named and not set(named) & set(going):
+        named = _by_values(ear, going, named, words) or named
+    if named or other_report(words.flat):  # "The flight has been cancelled" does not report that the bags were added
+        return named
+    return going or [p for p in places if p in ear.agreed]
+
+
+def _by_values(ear: Ear, going: Sequence[ChangePlace], named: Sequence[ChangePlace], words: Words) -> list[ChangePlace]:
+    """Return the agreed changes that a report names by their values, where its verbs belong to other wishes.
+
+    Where these are closed, what is named by values of its own is reported beside them. `put` is a verb of many wishes:
+    in "I've put the bags on it" the values decide.
+    """
+    if not any(p.wish in ear.open for p in named):
+        known = [value.says for p in named for value in ear.values(p.wish).values()]
+        own = [p for p in going if any(words.names(v.says) for v in ear.values(p.wish).values() if v.says not in known)]
+        return [*named, *own]
+    if " put " not in words.flat:
+        return []
+    most = max(_count(ear, p, words) for p in named)
+    return [p for p in going if _count(ear, p, words) > most]
+
+
+def _most_named(ear: Ear, named: Sequence[ChangePlace], words: Words) -> list[ChangePlace]:
+    """Return the changes of which words name the most values, such as the exchange whose difference was charged."""
+    most = max(_count(ear, p, words) for p in named)
+    return [p for p in named if _count(ear, p, words) == most]
+
+
+def _count(ear: Ear, place: ChangePlace, words: Words) -> int:
+    """Return how many values of a change words name."""
+    return sum(words.names(value.says) for value in ear.values(place.wish).values())
+
+
+def _named(ear: Ear, place: ChangePlace, words: Words) -> bool:
+    """Return whether words name any value that the user knows of a change, beside its action."""
+    return any(words.names(value.says) for value in ear.values(place.wish).values())
