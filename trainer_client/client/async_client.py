@@ -31,7 +31,7 @@ from agent_env_schemas import (
 from trainer_client.client import calls
 from trainer_client.client.batch import Batch, Batches
 from trainer_client.client.beginning import begins
-from trainer_client.client.calls import ActionLike, Call, EpisodeFilters, R, ResetLike, ResetOptions, TaskFilters
+from trainer_client.client.calls import ActionLike, ApiCall, EpisodeFilters, R, ResetLike, ResetOptions, TaskFilters
 from trainer_client.client.connection import (
     CONNECT_PATIENCE_S,
     DEFAULT_URL,
@@ -260,10 +260,10 @@ class AsyncClient:
         """Close the connections."""
         await self.close()
 
-    async def _send(self, call: Call[R]) -> R:
+    async def _send(self, call: ApiCall[R]) -> R:
         return await self.retrier.acall(partial(self._once, call))
 
-    async def _once(self, call: Call[R]) -> R:
+    async def _once(self, call: ApiCall[R]) -> R:
         return await send_async(self._http, self._connection, call, self._connection.times)
 
     async def _leave(self, episode_id: str, reason: str | None) -> StepReply:

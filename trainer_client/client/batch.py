@@ -9,7 +9,7 @@ import httpx2
 from pydantic import ValidationError
 
 from agent_env_schemas import Wire
-from trainer_client.client.calls import OK, Call, R, encoded, understood
+from trainer_client.client.calls import OK, ApiCall, R, encoded, understood
 from trainer_client.client.errors import BadAnswer, ServerError, from_break, from_item
 
 T = TypeVar("T")
@@ -54,12 +54,12 @@ class Batch(Generic[T]):
         self.begun = False
         """Whether any item has an answer."""
 
-    def call(self) -> Call[Results]:
+    def call(self) -> ApiCall[Results]:
         """The request for what is still open, without the items that the server wants later."""
         due = max(monotonic(), min(self._due[i] for i in self._open))
         self._sent = [i for i in self._open if self._due[i] <= due]
         body = b'{"items":[%s]}' % b",".join(self._items[i] for i in self._sent)
-        return Call("POST", self._path, Results, body)
+        return ApiCall("POST", self._path, Results, body)
 
     def take(self, answer: Results) -> None:
         """Keep the results that came.

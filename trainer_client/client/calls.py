@@ -93,7 +93,7 @@ class ResetOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Generic[R]):
+class ApiCall(Generic[R]):
     """One request and the type of its reply. The body is made once: every retry sends the same bytes."""
 
     method: str
@@ -128,16 +128,16 @@ def understood(reply: type[R], came: bytes | Mapping[str, Any], about: About, as
     return found
 
 
-def reset(request: ResetRequest) -> Call[EpisodeReply]:
+def reset(request: ResetRequest) -> ApiCall[EpisodeReply]:
     """Begin an episode."""
     if request.n is not None:
         raise ValueError("a group is begun by reset_group")
-    return Call("POST", "/reset", EpisodeReply, _dump(with_key(request)))
+    return ApiCall("POST", "/reset", EpisodeReply, _dump(with_key(request)))
 
 
-def reset_group(request: ResetRequest) -> Call[GroupReply]:
+def reset_group(request: ResetRequest) -> ApiCall[GroupReply]:
     """Begin the `n` episodes of a group."""
-    return Call("POST", "/reset", GroupReply, _dump(with_key(request)))
+    return ApiCall("POST", "/reset", GroupReply, _dump(with_key(request)))
 
 
 def members(reply: GroupReply, n: int) -> list[EpisodeReply]:
@@ -167,11 +167,11 @@ def new_key() -> str:
 
 def step(
     episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, Any] | None, forced_action: bool = False
-) -> Call[StepReply]:
+) -> ApiCall[StepReply]:
     """Play a turn."""
     fields = step_fields(episode_id, turn, action, metadata)
     body = encoded({**fields, "forced_action": True} if forced_action else fields)
-    return Call("POST", "/step", StepReply, body, about=_about(episode_id, turn=turn))
+    return ApiCall("POST", "/step", StepReply, body, about=_about(episode_id, turn=turn))
 
 
 def step_fields(episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -229,33 +229,33 @@ def reset_items(requests: Sequence[ResetLike]) -> list[dict[str, Any]]:
 
 def user(
     episode_id: str, turn: int, content: str | None, tool_calls: list[Any] | None, seq: int | None
-) -> Call[StepReply]:
+) -> ApiCall[StepReply]:
     """Supply the user's part of a turn."""
     fields = {"turn": turn, "content": content, "tool_calls": tool_calls, "seq": seq}
     body = encoded({name: value for name, value in fields.items() if value is not None})
-    return Call("POST", f"{_episode(episode_id)}/user", StepReply, body, about=_about(episode_id, turn=turn))
+    return ApiCall("POST", f"{_episode(episode_id)}/user", StepReply, body, about=_about(episode_id, turn=turn))
 
 
-def close(episode_id: str, reason: str | None) -> Call[StepReply]:
+def close(episode_id: str, reason: str | None) -> ApiCall[StepReply]:
     """End an episode."""
     body = _dump(CloseRequest(reason=reason))
-    return Call("POST", f"{_episode(episode_id)}/close", StepReply, body, about=_about(episode_id))
+    return ApiCall("POST", f"{_episode(episode_id)}/close", StepReply, body, about=_about(episode_id))
 
 
-def fork(episode_id: str, turn: int, seed: int | None) -> Call[EpisodeReply]:
+def fork(episode_id: str, turn: int, seed: int | None) -> ApiCall[EpisodeReply]:
     """Continue after a turn in a new episode."""
     request = ForkRequest(turn=turn, seed=seed, idempotency_key=new_key())
-    return Call("POST", f"{_episode(episode_id)}/fork", EpisodeReply, _dump(request), about={"turn": turn})
+    return ApiCall("POST", f"{_episode(episode_id)}/fork", EpisodeReply, _dump(request), about={"turn": turn})
 
 
-def token(episode_id: str) -> Call[TokenReply]:
+def token(episode_id: str) -> ApiCall[TokenReply]:
     """Another token for an agent."""
-    return Call("POST", f"{_episode(episode_id)}/token", TokenReply, about=_about(episode_id))
+    return ApiCall("POST", f"{_episode(episode_id)}/token", TokenReply, about=_about(episode_id))
 
 
-def episode(episode_id: str) -> Call[EpisodeSummary]:
+def episode(episode_id: str) -> ApiCall[EpisodeSummary]:
     """Where an episode stands."""
-    return Call("GET", _episode(episode_id), EpisodeSummary, about=_about(episode_id))
+    return ApiCall("GET", _episode(episode_id), EpisodeSummary, about=_about(episode_id))
 
 
 class EpisodeFilters(TypedDict, total=False):
@@ -281,53 +281,53 @@ class TaskFilters(TypedDict, total=False):
     limit: int
 
 
-def episodes(wanted: EpisodeFilters) -> Call[EpisodeList]:
+def episodes(wanted: EpisodeFilters) -> ApiCall[EpisodeList]:
     """A page of episodes.
 
     Raises:
         TypeError: if there is no such filter.
     """
-    return Call("GET", "/episodes", EpisodeList, query=_query(_known(wanted, EpisodeFilters)))
+    return ApiCall("GET", "/episodes", EpisodeList, query=_query(_known(wanted, EpisodeFilters)))
 
 
-def trajectory(episode_id: str) -> Call[Trajectory]:
+def trajectory(episode_id: str) -> ApiCall[Trajectory]:
     """The whole record of an episode."""
     about = _about(episode_id, "episode.episode_id")
-    return Call("GET", f"{_episode(episode_id)}/trajectory", Trajectory, about=about)
+    return ApiCall("GET", f"{_episode(episode_id)}/trajectory", Trajectory, about=about)
 
 
-def state(episode_id: str, turn: int | None, *, everything: bool) -> Call[StateReply]:
+def state(episode_id: str, turn: int | None, *, everything: bool) -> ApiCall[StateReply]:
     """The rows of an episode."""
     query = _query({"turn": turn, "everything": everything or None})
     about = _about(episode_id) if turn is None else _about(episode_id, turn=turn)
-    return Call("GET", f"{_episode(episode_id)}/state", StateReply, query=query, about=about)
+    return ApiCall("GET", f"{_episode(episode_id)}/state", StateReply, query=query, about=about)
 
 
-def diff(episode_id: str, since: str, turn: int | None) -> Call[Diff]:
+def diff(episode_id: str, since: str, turn: int | None) -> ApiCall[Diff]:
     """Which rows differ."""
     query = _query({"since": since, "turn": turn})
-    return Call("GET", f"{_episode(episode_id)}/diff", Diff, query=query, about=_about(episode_id))
+    return ApiCall("GET", f"{_episode(episode_id)}/diff", Diff, query=query, about=_about(episode_id))
 
 
-def domains() -> Call[DomainList]:
+def domains() -> ApiCall[DomainList]:
     """The domains and their packs."""
-    return Call("GET", "/domains", DomainList)
+    return ApiCall("GET", "/domains", DomainList)
 
 
-def tasks(domain: str, wanted: TaskFilters) -> Call[TaskList]:
+def tasks(domain: str, wanted: TaskFilters) -> ApiCall[TaskList]:
     """A page of a domain's tasks.
 
     Raises:
         TypeError: if there is no such filter.
     """
     query = _query(_known(wanted, TaskFilters))
-    return Call("GET", f"/domains/{quote(domain, safe='')}/tasks", TaskList, query=query)
+    return ApiCall("GET", f"/domains/{quote(domain, safe='')}/tasks", TaskList, query=query)
 
 
-def task(domain: str, task_id: str, pack: str, *, gold: bool) -> Call[TaskDetail]:
+def task(domain: str, task_id: str, pack: str, *, gold: bool) -> ApiCall[TaskDetail]:
     """One task of a domain, with its reference solution if `gold`."""
     path = f"/domains/{quote(domain, safe='')}/tasks/{quote(task_id, safe='/')}"
-    return Call("GET", path, TaskDetail, query=_query({"pack": pack, "gold": gold or None}))
+    return ApiCall("GET", path, TaskDetail, query=_query({"pack": pack, "gold": gold or None}))
 
 
 def encoded(body: Any) -> bytes:

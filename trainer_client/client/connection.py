@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx2
 
-from trainer_client.client.calls import Call, R
+from trainer_client.client.calls import ApiCall, R
 from trainer_client.client.errors import Damaged, from_answer, unreadable
 
 TIMEOUT_S = 150.0
@@ -96,7 +96,7 @@ class Connection:
         )
 
 
-def send(http: httpx2.Client, connection: Connection, call: Call[R], times: Times) -> R:
+def send(http: httpx2.Client, connection: Connection, call: ApiCall[R], times: Times) -> R:
     """Send `call` once and return its reply, if it comes within `times`.
 
     The clock is read when a part of the body has come, so an answer that stops halfway may take up to twice as long:
@@ -121,7 +121,7 @@ def send(http: httpx2.Client, connection: Connection, call: Call[R], times: Time
     return _read(answer, call, content)
 
 
-async def send_async(http: httpx2.AsyncClient, connection: Connection, call: Call[R], times: Times) -> R:
+async def send_async(http: httpx2.AsyncClient, connection: Connection, call: ApiCall[R], times: Times) -> R:
     """`send` for asyncio, where the head has to come in time too."""
 
     async def trace(event: str, _info: dict[str, Any]) -> None:
@@ -142,7 +142,7 @@ async def send_async(http: httpx2.AsyncClient, connection: Connection, call: Cal
     return _read(answer, call, content)
 
 
-def _request(connection: Connection, call: Call[R], times: Times) -> dict[str, Any]:
+def _request(connection: Connection, call: ApiCall[R], times: Times) -> dict[str, Any]:
     return {
         "method": call.method,
         "url": connection.base_url + call.path,
@@ -172,7 +172,7 @@ def _damaged(answer: httpx2.Response, error: Exception) -> bytes:
     return b""
 
 
-def _read(answer: httpx2.Response, call: Call[R], content: bytes) -> R:
+def _read(answer: httpx2.Response, call: ApiCall[R], content: bytes) -> R:
     if answer.status_code != httpx2.codes.OK:
         raise from_answer(answer.status_code, content, answer.headers)
     try:

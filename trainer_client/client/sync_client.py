@@ -30,7 +30,7 @@ from agent_env_schemas import (
 )
 from trainer_client.client import calls
 from trainer_client.client.batch import Batch, Batches
-from trainer_client.client.calls import ActionLike, Call, EpisodeFilters, R, ResetLike, ResetOptions, TaskFilters
+from trainer_client.client.calls import ActionLike, ApiCall, EpisodeFilters, R, ResetLike, ResetOptions, TaskFilters
 from trainer_client.client.connection import (
     CONNECT_PATIENCE_S,
     DEFAULT_URL,
@@ -257,10 +257,10 @@ class Client:
         """Close the connections."""
         self.close()
 
-    def _send(self, call: Call[R]) -> R:
+    def _send(self, call: ApiCall[R]) -> R:
         return self.retrier.call(partial(self._once, call))
 
-    def _once(self, call: Call[R]) -> R:
+    def _once(self, call: ApiCall[R]) -> R:
         return send(self._http, self._connection, call, self._connection.times)
 
     def _leave(self, episode_id: str, reason: str | None) -> StepReply:

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from agent_env_schemas import Difficulty
 from trainer_client.client import Client
-from trainer_client.client.calls import Call, R
+from trainer_client.client.calls import ApiCall, R
 from trainer_client.client.connection import PATIENCE_S, TIMEOUT_S
 
 IMPATIENT_S = 5.0
@@ -105,7 +105,7 @@ _wanted: ContextVar[Callable[[], bool]] = ContextVar("wanted", default=lambda: T
 
 
 class _Pooled(Client):
-    def _once(self, call: Call[R]) -> R:
+    def _once(self, call: ApiCall[R]) -> R:
         if not _wanted.get()():
             raise GivenUp("it was given up")
         return super()._once(call)

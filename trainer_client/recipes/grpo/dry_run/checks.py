@@ -10,10 +10,10 @@ from trainer_client.client import Client
 from trainer_client.client.errors import ServerError
 from trainer_client.recipes.grpo.checking import checked
 from trainer_client.recipes.grpo.dry_run.findings import Finding, Noted, Unchecked, findings
-from trainer_client.recipes.grpo.dry_run.job import Begun, Job
+from trainer_client.recipes.grpo.dry_run.job import BegunEpisode, Job
 from trainer_client.recipes.grpo.dry_run.leakage import evaluation_does_not_leak
 from trainer_client.recipes.grpo.dry_run.lengths import context_is_enough, model_is_safe, prompts_fit
-from trainer_client.recipes.grpo.dry_run.rows import OWN, Kind, unread
+from trainer_client.recipes.grpo.dry_run.rows import OWN, RowKind, unread
 from trainer_client.recipes.grpo.dry_run.skyrl_config import skyrl_agrees
 from trainer_client.recipes.grpo.rows.read import Row, RowsAway, chosen, placed_rows
 from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, parts
@@ -146,7 +146,7 @@ def _spread(rows: Sequence[Row]) -> list[Row]:
     return [rows[place * (len(rows) - 1) // max(n - 1, 1)] for place in range(n)]
 
 
-def _begin(client: Client, job: Job, kind: Kind, rows: Sequence[Row]) -> list[str]:
+def _begin(client: Client, job: Job, kind: RowKind, rows: Sequence[Row]) -> list[str]:
     """Begin an episode for each row, store its opening, and close it; returns why some did not begin."""
     refused = []
     for row in rows:
@@ -160,7 +160,7 @@ def _begin(client: Client, job: Job, kind: Kind, rows: Sequence[Row]) -> list[st
         else:
             native = job.server_settings().tools != TEXT
             tools = episode.tools if native else []
-            begun = Begun(row["prompt"], opening(row["prompt"], episode.messages, native=native), tools)
+            begun = BegunEpisode(row["prompt"], opening(row["prompt"], episode.messages, native=native), tools)
             job.begun.setdefault(kind, []).append(begun)
     return refused
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from trainer_client.client import Client, Unreachable
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked
-from trainer_client.recipes.grpo.dry_run.rows import Kind, kind_of, own_task
+from trainer_client.recipes.grpo.dry_run.rows import RowKind, kind_of, own_task
 from trainer_client.recipes.grpo.rows.read import Row
 from trainer_client.recipes.grpo.settings import URL, BadSettings, Settings, value
 from trainer_client.skyrl.shared_client import ServerSettings
@@ -16,7 +16,7 @@ Messages = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class BegunEpisode:
     """The beginning of an episode."""
 
     prompt: Messages
@@ -49,7 +49,7 @@ class Job:
     places: dict[int, str] = field(default_factory=dict)
     """The `id` of a row in `rows` -> its file and number."""
 
-    begun: dict[Kind, list[Begun]] = field(default_factory=dict)
+    begun: dict[RowKind, list[BegunEpisode]] = field(default_factory=dict)
     """Kind of row -> the episodes that began."""
 
     fitting: dict[str, int] = field(default_factory=dict)
@@ -108,13 +108,13 @@ class Job:
             raise Unchecked("there are no rows")
         return self.rows
 
-    def kind(self, part: str, row: Row) -> Kind:
+    def kind(self, part: str, row: Row) -> RowKind:
         """The kind of a row in this job."""
         return kind_of(part, row, self.server_settings().reset)
 
-    def kinds(self) -> dict[Kind, list[Row]]:
+    def kinds(self) -> dict[RowKind, list[Row]]:
         """The rows of each kind that are worth a check: the first, or one for each task that a row carries."""
-        found: dict[Kind, dict[str | None, Row]] = {}
+        found: dict[RowKind, dict[str | None, Row]] = {}
         for part, rows in self.rows.items():
             for row in rows:
                 found.setdefault(self.kind(part, row), {}).setdefault(own_task(row), row)

@@ -9,7 +9,7 @@ from typing import Any
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked
 from trainer_client.recipes.grpo.dry_run.job import Job
 from trainer_client.recipes.grpo.dry_run.model import loaded
-from trainer_client.recipes.grpo.dry_run.rows import Kind
+from trainer_client.recipes.grpo.dry_run.rows import RowKind
 from trainer_client.recipes.grpo.settings import ENGINE, LORA, SAMPLING, BadSettings, below, is_whole
 
 Count = Callable[..., int]
@@ -30,7 +30,7 @@ def prompts_fit(job: Job) -> str:
     """Check that rows pass SkyRL's filter, and that the beginning of an episode leaves room for turns."""
     parts, tokenizer = job.readable(), loaded(job, "AutoTokenizer")
     count = _counter(tokenizer, {})  # SkyRL's filter does not use the template's options
-    limit, longest, dropped = job.get("trainer.max_prompt_length"), dict[Kind, int](), list[str]()
+    limit, longest, dropped = job.get("trainer.max_prompt_length"), dict[RowKind, int](), list[str]()
     wrong = []
     for part, rows in parts.items():
         sizes = [(job.kind(part, row), count(row["prompt"])) for row in rows]
@@ -48,7 +48,7 @@ def prompts_fit(job: Job) -> str:
     return f"{told}; {_room_is_left(job, longest, count, _counter(tokenizer, _options(job)))}"
 
 
-def _too_few(job: Job, part: str, gone: Sequence[Kind]) -> list[str]:
+def _too_few(job: Job, part: str, gone: Sequence[RowKind]) -> list[str]:
     """Why the rows of a part that fit are too few, if they are; no row of the kinds in `gone` fits."""
     rows, fit = len(job.rows[part]), job.fitting[part]
     wrong = []
@@ -59,7 +59,7 @@ def _too_few(job: Job, part: str, gone: Sequence[Kind]) -> list[str]:
     return [*wrong, *(f"no row of {kind} fits" for kind in gone)]
 
 
-def _room_is_left(job: Job, longest: dict[Kind, int], count: Count, count_begun: Count) -> str:
+def _room_is_left(job: Job, longest: dict[RowKind, int], count: Count, count_begun: Count) -> str:
     """Check the longest beginning of each kind: its longest row with its longest first message."""
     room = job.get("generator.max_input_length")
     begins = {

@@ -25,7 +25,7 @@ OWN = "own"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class RowKind:
     """The values that rows share which begin alike. A listed task stands for its kind; a carried task does not."""
 
     part: str
@@ -44,12 +44,12 @@ class Kind:
         return f"{self.part} {self.domain}/{self.pack}, {self.split} tasks, user {self.user}"
 
 
-def kind_of(part: str, row: Row, fields: Mapping[str, Any]) -> Kind:
+def kind_of(part: str, row: Row, fields: Mapping[str, Any]) -> RowKind:
     """The kind of a row: its part of the data, and how its episodes begin where a job sets these fields of `/reset`."""
     options, info = overridden(reset_options(row, 1), fields, None), row["extra_info"]
     told = json.loads(info) if isinstance(info, str) else info
     user = options.get("user") or {}
-    return Kind(
+    return RowKind(
         part,
         options["domain"],
         options.get("pack", BUILTIN),
