@@ -13,14 +13,14 @@ from env_server.tools.parse.formats import hints, readers
 BANG = """
 from env_server.tools.parse.outcome import called
 from env_server.tools.parse.reader import FormatReader
-from env_server.tools.parse.result import Call
+from env_server.tools.parse.result import ParsedCall
 
 READER = FormatReader(
     "bang",
     order=5,
     hints=("!!",),
     mark=lambda text, known: text.find("!!"),
-    read=lambda text, start, known: called("bang", [text[:start]], [Call(text[start + 2 :].strip(), {})], False),
+    read=lambda text, start, known: called("bang", [text[:start]], [ParsedCall(text[start + 2 :].strip(), {})], False),
 )
 """
 
