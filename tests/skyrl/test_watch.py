@@ -2,14 +2,22 @@
 
 import asyncio
 import math
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from loguru import logger
+from skyrl.backends.skyrl_train.inference_servers.remote_inference_client import RemoteInferenceClient
 from skyrl.train.utils.callbacks import CallbackHandler, CallbackInput, TrainingControl
 
+from tests.e2e.server import free_port
 from tests.skyrl.standin.engine import Sampled, serving
 from trainer_client.recipes.grpo.health import STALLED, UNASKED, Unhealthy
 from trainer_client.recipes.grpo.probe import Probe
@@ -21,16 +29,12 @@ class Job(AgentEnvTrainer):
     """A trainer, of which callbacks see no more than this; `colocated` with its engines."""
 
     def __init__(self, versions: Sequence[int], engines: Sequence[str] = (), *, colocated: bool = False) -> None:
-        self.inference_engine_client = SimpleNamespace(weight_version=0, server_urls=engines, sleep=self.sleep)
+        self.inference_engine_client = SimpleNamespace(weight_version=0, server_urls=engines)
         self.versions, self.saved, self.step, self.colocate_all = versions, 0, 0, colocated
         self.done = list[str]()
         health = MeasureHealth(probe=Probe("tiny", [1, 2, 3]))
         self.callbacks = CallbackHandler([health, HaltJob(health)])
         self.callbacks.on_train_start(self, CallbackInput(0, 0, 10, 10), TrainingControl())
-
-    async def sleep(self) -> None:
-        """What the engine is told."""
-        self.done.append("sleep")
 
     def save_checkpoints(self) -> str:
         """Count."""
@@ -133,26 +137,65 @@ def test_a_checkpoint_that_cannot_be_saved_hides_no_reason() -> None:
         job.log(policy__policy_kl=50.0)
 
 
+@contextmanager
+def sleeper(done: list[str]) -> Iterator[str]:
+    """An engine that takes half a second to fall asleep, and notes it; the address."""
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            time.sleep(0.5)
+            done.append(urlsplit(self.path).path.removeprefix("/"))
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
+def silent() -> Iterator[str]:
+    """An engine that accepts connections and never answers; the address."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+
+
+def halted_with(job: Job, *urls: str) -> str:
+    """What becomes of a halt with SkyRL's own client of these engines."""
+    job.inference_engine_client = RemoteInferenceClient(urls[0], list(urls), data_parallel_size=1)
+    return str(asyncio.run(asyncio.wait_for(job.halted(Unhealthy("why")), 20)))
+
+
 @pytest.mark.parametrize("colocated", [True, False])
 def test_an_engine_on_the_same_gpus_sleeps_before_the_checkpoint(colocated: bool) -> None:
     """It holds their memory otherwise; one on other GPUs is left alone."""
     job = Job([1], colocated=colocated)
-    with pytest.raises(Unhealthy, match="checkpoint: global_step_1"):
-        job.log(policy__policy_kl=50.0)
+    with sleeper(job.done) as url:
+        assert halted_with(job, url) == "why; checkpoint: global_step_0"
     assert job.done == (["sleep", "save"] if colocated else ["save"])
 
 
-def test_an_engine_that_does_not_sleep_costs_no_checkpoint() -> None:
-    """It may be gone, which may be the reason of the halt."""
-    job = Job([1], colocated=True)
-
-    async def gone() -> None:
-        raise ConnectionError("refused")
-
-    job.inference_engine_client.sleep = gone
-    with pytest.raises(Unhealthy, match=r"policy/policy_kl is 50.*checkpoint: global_step_1"):
-        job.log(policy__policy_kl=50.0)
-    assert job.saved == 1
+@pytest.mark.parametrize("away", [f"http://127.0.0.1:{free_port()}", None], ids=["refuses", "never answers"])
+def test_an_engine_that_does_not_sleep_costs_no_checkpoint(away: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be gone, which may be the reason of the halt; the other one sleeps before the checkpoint all the same."""
+    monkeypatch.setattr("trainer_client.recipes.grpo.trainer.SLEEP_TIMEOUT_S", 3.0)
+    job, warned = Job([1], colocated=True), list[str]()
+    sink = logger.add(warned.append, level="WARNING", format="{message}")
+    with sleeper(job.done) as url, silent() as mute:
+        lost = away or mute
+        assert halted_with(job, lost, url) == "why; checkpoint: global_step_0"
+    logger.remove(sink)
+    assert job.done == ["sleep", "save"]
+    assert [told.partition(" was not")[0] for told in warned] == [f"the inference engine at {lost}"]
 
 
 def test_spoiled_weights_are_not_saved() -> None:

@@ -1,5 +1,7 @@
 """SkyRL's trainer, extended to leave lost rollouts out of comparisons and averages."""
 
+import asyncio
+import copy
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,9 @@ from trainer_client.skyrl.lost_rollouts import LOST, baseline_groups, kept_rewar
 from trainer_client.skyrl.shared_client import EASY_FIRST
 
 ENGINE_TIMEOUT_S = 10.0
+
+SLEEP_TIMEOUT_S = 120.0
+"""The time for an engine to fall asleep, in which it moves its weights to main memory. SkyRL waits without a limit."""
 
 REFERENCE = "reference"
 """The folder of a checkpoint that has the weights of a reference that has moved."""
@@ -97,16 +102,13 @@ class AgentEnvTrainer(RayPPOTrainer):
     async def halted(self, halt: Unhealthy) -> Unhealthy:
         """Save a checkpoint, unless the weights may be spoiled; the halt, with what became of that.
 
-        When a step is logged, an engine on the trainer's GPUs is awake and holds their memory. It sleeps first, as
+        When a step is logged, the engines on the trainer's GPUs are awake and hold their memory. They sleep first, as
         before every checkpoint of SkyRL's own.
         """
         if not halt.finite:
             return Unhealthy(f"{halt}; no checkpoint was saved, as the weights may be spoiled", finite=False)
-        try:
-            if self.colocate_all:
-                await self.inference_engine_client.sleep()
-        except Exception as error:  # it may be gone, and its memory with it
-            logger.warning(f"the inference engine was not put to sleep: {type(error).__name__}: {error}")
+        if self.colocate_all:
+            await _put_to_sleep(self.inference_engine_client)
         try:
             return Unhealthy(f"{halt}; checkpoint: {self.save_checkpoints()}")
         except Exception as error:  # whatever it is, the reason of the halt must not be lost
@@ -250,6 +252,27 @@ def _counting(lost: list[bool], rows: int) -> Any:
     if not all(lost):
         column[: len(lost), 0] -= torch.tensor(lost, dtype=column.dtype)
     return column
+
+
+async def _put_to_sleep(client: Any) -> None:
+    """Have each engine sleep, whatever becomes of the others: one may be gone, and its memory with it.
+
+    SkyRL 0.3.0 asks all of them together, and does not wait for the others when one fails.
+    """
+    urls = list(client.server_urls)
+    asked = (asyncio.wait_for(_asleep(client, url), SLEEP_TIMEOUT_S) for url in urls)
+    for url, error in zip(urls, await asyncio.gather(*asked, return_exceptions=True), strict=True):
+        if isinstance(error, Exception):
+            told = f"{type(error).__name__}: {error}".rstrip(": ")
+            logger.warning(f"the inference engine at {url} was not put to sleep: {told}")
+
+
+async def _asleep(client: Any, url: str) -> None:
+    """Have one engine sleep, by a client of its own."""
+    alone = copy.copy(client)
+    alone.server_urls = [url]
+    async with alone:
+        await alone.sleep()
 
 
 def _all(workers: Any, method: str, *arguments: Any) -> None:
