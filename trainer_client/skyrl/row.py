@@ -33,15 +33,25 @@ _NESTED = ("user", "task", "tools")
 FIELDS = frozenset({"domain", "pack_version", "max_turns", "reward_shaping", *_PLAIN, *_NESTED})
 """The fields of `extra_info` that are read."""
 
+_CARRIED = ("seed", "conduct", "reward_shaping", "pack_version", *_LIMITS)
+"""Fields of `/reset` that mean the same in a row of the original format."""
+
+_READ = frozenset({"instruction", "outputs", "ground_truth_outputs", "actions", "complexity"})
+"""Fields of `extra_info` that become the task of a row of the original format."""
+
+_ORIGIN = frozenset({"domain", "max_turns", "task_id", "index", "task", "user"})
+"""Columns of the original format that are read, or tell where its task comes from: the row carries the task."""
+
 _CLOSERS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<end_of_turn>", "</s>")
 
 
 def normal(row: Mapping[str, Any]) -> dict[str, Any]:
     """The row with our columns, and its prompt, if it has one, as a list of messages.
 
-    A row of the original format gets an inline task with its gold. A language model plays its user, because it has no
-    script. Its prompt is left out: the episode's own system message has the policy and the tools, which the original
-    environment adds to the row's, and what the user says is said in the episode.
+    A row of the original format gets an inline task with its gold. A language model plays its user, unless the row
+    names another user as `/reset` does; text is a person's id there. Its prompt is left out: the episode's own system
+    message has the policy and the tools, which the original environment adds to the row's, and what the user says is
+    said in the episode. Fields of `/reset` in `extra_info` stay, and so do those that nobody knows.
 
     Raises:
         ValueError: if a field cannot be read; the message begins with its name.
@@ -51,17 +61,22 @@ def normal(row: Mapping[str, Any]) -> dict[str, Any]:
         return {**row, **({"prompt": prompt} if "prompt" in row else {})}
     task, info = task_of(row), about(row)
     pack = info.get("pack") or BUILTIN
+    options = {name: _options(info.get(name)) for name in ("user", "tools")}
     episode = {
+        **{name: value for name, value in info.items() if name not in FIELDS | _READ},
+        **{name: info[name] for name in _CARRIED if info.get(name) is not None},
         **{name: info.get(name) for name in _TOLD},
         "difficulty": difficulty_of(info),
         "domain": task.domain,
         "pack": pack,
         "task": body(task, pack),
-        "user": {"strategy": UserStrategy.LLM.value},
-        "tool_prompt": TOOL_PROMPT,
+        "user": {"strategy": UserStrategy.LLM.value, **(options["user"] or {})},
+        **({"tools": options["tools"]} if options["tools"] else {}),
+        "tool_prompt": info.get("tool_prompt") or TOOL_PROMPT,
         "max_turns": task.max_turns,
     }
     return {
+        **{name: row[name] for name in FIELDS - _ORIGIN if row.get(name) is not None},
         "data_source": row.get("data_source") or f"{task.domain}/{pack}/own",
         "prompt": [],
         "env_class": ENV_CLASS,
@@ -154,6 +169,15 @@ def without_closers(text: str, closers: Sequence[str] = ()) -> str:
         closer = max((c for c in every if stripped.endswith(c)), key=len)
         text = stripped = stripped.removesuffix(closer).rstrip()
     return text
+
+
+def _options(value: Any) -> dict[str, Any] | None:
+    """An object of `/reset` in a row of the original format, without nulls; None for what is no object."""
+    try:
+        found = _object("it", value)
+    except ValueError:
+        return None
+    return {name: each for name, each in found.items() if each is not None}
 
 
 def _shaping(value: Any) -> Any:

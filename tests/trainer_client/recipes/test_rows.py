@@ -10,6 +10,7 @@ import pytest
 from pyarrow import parquet
 
 from trainer_client.dataset import DataError
+from trainer_client.recipes.grpo.dry_run.rows import unread
 from trainer_client.recipes.grpo.rows.read import Row, RowsAway, chosen, elsewhere, grade_of, placed_rows
 from trainer_client.recipes.grpo.settings import BadSettings
 from trainer_client.skyrl.row import reset_options
@@ -49,6 +50,11 @@ def graded(*difficulties: Any) -> list[dict[str, Any]]:
 def info(**fields: Any) -> dict[str, Any]:
     """A row with these fields in place of the id of a task."""
     return {**SOUND, "extra_info": {"domain": "retail", "index": 0, **fields}}
+
+
+def original(**fields: Any) -> dict[str, Any]:
+    """A row of the original format with more fields."""
+    return {**ORIGINAL, "extra_info": {**ORIGINAL["extra_info"], **fields}}
 
 
 def grades(rows: list[dict[str, Any]], **wish: Any) -> list[int]:
@@ -109,6 +115,10 @@ def test_a_table_of_different_calls(tmp_path: Path) -> None:
         (info(conduct="maybe"), "extra_info.conduct: Input should be "),
         ({**SOUND, "extra_info": "retail"}, "extra_info: expected an object, or its JSON text, found 'retail'"),
         ({**ORIGINAL, "reward_spec": {}}, "reward_spec: it has neither ground_truth_actions nor ground_truth"),
+        (original(reward_shaping="no-such"), "extra_info.reward_shaping"),
+        (original(user={"strategie": "none"}), "extra_info.user.strategie: Extra inputs are not permitted"),
+        (original(max_errors=0), "extra_info.max_errors: Input should be greater than or equal to 1"),
+        (original(tool_prompt="no-such"), "extra_info.tool_prompt: "),
         ({**ORIGINAL, "extra_info": {}}, "domain: it stands neither in the column, nor in extra_info"),
     ],
 )
@@ -126,6 +136,31 @@ def test_a_line_that_is_no_json(tmp_path: Path) -> None:
     path.write_text(f"{json.dumps(SOUND)}\n\n{{", encoding="utf-8")
     with pytest.raises(DataError, match=r"rows\.jsonl, line 3, is no JSON"):
         read_rows([str(path)])
+
+
+def test_fields_of_a_reset_stay_in_rows_of_the_original_format(tmp_path: Path) -> None:
+    """They begin the episode; what looks like one, or stands in a column, is noted; a person's id is no user."""
+    fields: dict[str, Any] = {"seed": 7, "max_errors": 2, "max_calls": 9, "deadline_s": 5, "conduct": "off"}
+    fields |= {"max_observation_chars": 500, "tool_prompt": "json", "reward_shaping": {"valid": 1}}
+    objects = {"user": json.dumps({"strategy": "none", "model": None}), "tools": {"mode": "replay"}}
+    odd = {"max_turn": 3, "observation_role": "user", "complexity": "hard", "task_id": "t", "index": 4}
+    row = original(**fields, **objects, **odd, pack_version="x") | {"seed": 1, "difficulty": 2}
+    path = written(tmp_path / "rows.jsonl", row, original(user="yusuf_1", tools=["think"]))
+    first, second = read_rows([path])
+    options = reset_options(first, 30)
+    assert {name: options[name] for name in fields} == fields
+    assert (options["user"], options["tools"], options["expect"]) == (
+        {"strategy": "none"},
+        {"mode": "replay"},
+        {"pack_version": "x"},
+    )
+    assert not options.keys() & {"task_id", "index"}
+    assert list(unread(first)) == [
+        "extra_info.max_turn: did you mean max_turns?",
+        "extra_info.observation_role: a row cannot set it",
+        "difficulty: a column, and not in extra_info",
+    ]
+    assert (reset_options(second, 30)["user"], list(unread(second))) == ({"strategy": "llm"}, [])
 
 
 @pytest.mark.parametrize("name", ["rows.json", "rows.jsonl"])
