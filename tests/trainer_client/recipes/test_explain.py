@@ -271,7 +271,7 @@ def test_values_that_have_settings_of_their_own(text: str, settings: dict[str, o
 @pytest.mark.parametrize(
     "text",
     [
-        *(f"{key}: {off}" for key in sorted(REFUSED) for off in ("null", "false") if "." not in key),
+        *(f"{key}: {off}" for key in sorted(REFUSED) for off in ("null", "false")),
         "trainer: {reward: null}",
         "early_stopping: {enabled: false}",
         "{load_in_4bit: false, bnb_4bit_quant_type: nf4, bnb_4bit_compute_dtype: float16}",
@@ -281,6 +281,75 @@ def test_what_is_off_needs_nothing(text: str) -> None:
     """A key that has no setting says nothing where its value is null or false, as in files that list all keys."""
     for found in explained(parsed(text)):
         assert (found.hint, bool(found.note)) == ("", True), found
+
+
+EVERY, KEEPS = f"{PREFIX}reference_every", f"{PREFIX}reference_decay"
+
+
+@pytest.mark.parametrize(
+    ("text", "settings", "notes"),
+    [
+        ("{reference_ema: false, reference_update_interval: 100, reference_ema_decay: 0.9}", {}, 3),
+        ("{reference_ema: true, reference_update_interval: 100}", {EVERY: 100}, 1),
+        ("{reference_ema: true, ref_policy_update_frequency: 5, ref_policy_ema_alpha: 0.9}", {EVERY: 5, KEEPS: 0.9}, 1),
+        ("ref_policy_ema_alpha: 0.9", {}, 1),
+        ("{ref_policy_ema_alpha: 0.9, ref_policy_update_frequency: 0}", {EVERY: 0}, 1),
+        (
+            f"{{{PREFIX}reset.tools: null, {PREFIX}reset.tools.mode: live}}",
+            {f"{PREFIX}reset.tools": None, f"{PREFIX}reset.tools.mode": "live"},
+            0,
+        ),
+    ],
+)
+def test_a_reference_moves_where_a_file_says_how_often(text: str, settings: dict[str, object], notes: int) -> None:
+    """A switch that is off switches nothing on, and one that is on needs no setting beside the interval."""
+    found = explained(parsed(text))
+    assert [each.hint for each in found if each.hint] == []
+    assert {name: value for each in found for name, value in each.settings.items()} == settings
+    assert sum(bool(each.note) for each in found) == notes
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "hint"),
+    [
+        ("reference_ema: true", "reference_ema", f"no key says how often the reference moves: {EVERY}"),
+        (
+            "{ref_policy_update_frequency: 100, trainer: {update_ref_every_epoch: true}}",
+            "trainer.update_ref_every_epoch",
+            f"trainer.update_ref_every_epoch: must be false with {EVERY}",
+        ),
+        (
+            "{ref_policy_update_frequency: 100, trainer: {strategy: megatron}}",
+            "ref_policy_update_frequency",
+            f"{EVERY}: must be 0 with trainer.strategy=megatron",
+        ),
+        (
+            "{ref_policy_update_frequency: 100, trainer: {algorithm: {use_kl_loss: false}}}",
+            "ref_policy_update_frequency",
+            f"{EVERY}: there is no reference without trainer.algorithm.use_kl_loss",
+        ),
+        (
+            "{rollout: {num_envs: 1000}, ref_policy_update_frequency: 100}",
+            "rollout.num_envs",
+            f"{PREFIX}connections: fewer than environment.skyrl_gym.max_env_workers",
+        ),
+        (
+            "generator: {use_native_tool_calling: true, step_wise_trajectories: false}",
+            "generator.step_wise_trajectories",
+            "generator.step_wise_trajectories: must be true with",
+        ),
+        (
+            "trainer: {algorithm: {normalize_reward: false}}",
+            "trainer.algorithm.normalize_reward",
+            "trainer.algorithm.grpo_norm_by_std",
+        ),
+    ],
+)
+def test_settings_that_a_job_refuses_together(text: str, key: str, hint: str) -> None:
+    """The settings of all keys are checked as a job's; the one that the fault is about is refused, and no other."""
+    (wrong,) = [each for each in explained(parsed(text)) if each.hint]
+    assert (wrong.key, wrong.settings) == (key, {})
+    assert hint in wrong.hint
 
 
 def test_an_empty_section_needs_nothing() -> None:

@@ -23,9 +23,11 @@ from trainer_client.recipes.explain.names import (
 from trainer_client.recipes.grpo.checking import faults, meant
 from trainer_client.recipes.grpo.settings import (
     ALGORITHM,
+    DECAY,
     ENGINE,
     LORA,
     MODEL,
+    MOVES,
     PREFIX,
     SAMPLING,
     TOOLS,
@@ -91,7 +93,7 @@ def explained(nested: Mapping[str, Any]) -> list[Meaning]:
     """
     given = flat(nested)
     named = {_name(key): value for key, value in given.items()}
-    return _agreeing([_meaning(key, value, named) for key, value in given.items()])
+    return _together(_agreeing([_meaning(key, value, named) for key, value in given.items()]))
 
 
 def _meaning(key: str, value: Any, named: Mapping[str, Any]) -> Meaning:
@@ -105,6 +107,21 @@ def _meaning(key: str, value: Any, named: Mapping[str, Any]) -> Meaning:
     except ValueError as why:
         return Meaning(key, value, hint=str(why))
     return Meaning(key, value, found)
+
+
+def _together(found: list[Meaning]) -> list[Meaning]:
+    """The same, with a hint in place of settings that a job refuses beside those of the other keys."""
+    everything = {name: value for each in found if not each.hint for name, value in each.settings.items()}
+    inner = {name: value for name, value in everything.items() if not any(f"{name}." in other for other in everything)}
+    hints: dict[str, list[str]] = defaultdict(list)
+    for fault in faults(inner):
+        about = [each.key for each in found if any(fault.startswith(f"{name}:") for name in each.settings)]
+        for key in about or [each.key for each in found if any(name in fault for name in each.settings)]:
+            hints[key].append(fault)
+    return [
+        replace(each, settings={}, note="", hint="; ".join(hints[each.key])) if each.key in hints else each
+        for each in found
+    ]
 
 
 def _agreeing(found: list[Meaning]) -> list[Meaning]:
@@ -263,6 +280,41 @@ def _range(_: Any, given: Mapping[str, Any]) -> Told:
     return {f"{PREFIX}difficulty": difficulty}
 
 
+def _follows(value: Any, given: Mapping[str, Any]) -> Told:
+    """A switch of the moving reference, which is on here where an interval is told."""
+    if value is not True:
+        raise Refused(f"expected true or false; {REFUSED['reference_ema']}")
+    if _interval(given):
+        return f"{MOVES} switches it on"
+    raise Refused(f"no key says how often the reference moves: {MOVES}=100")
+
+
+def _every(value: Any, given: Mapping[str, Any]) -> Told:
+    return _OFF if given.get("reference_ema") is False else {MOVES: value}
+
+
+def _keeps(value: Any, given: Mapping[str, Any]) -> Told:
+    if given.get("reference_ema") is False:
+        return _OFF
+    return {DECAY: value} if _interval(given) else f"it does nothing without {MOVES}, which no key sets"
+
+
+def _interval(given: Mapping[str, Any]) -> bool:
+    """Whether a file says how often the reference moves."""
+    return any(given.get(name) for name in (*_INTERVALS, MOVES))
+
+
+_OFF = "reference_ema is off, and the reference stays"
+_INTERVALS = ("ref_policy_update_frequency", "reference_update_interval")
+"""The keys that say after how many steps the reference moves."""
+
+
+def _normalize(value: Any, _: Mapping[str, Any]) -> Told:
+    if value is None:
+        return "advantages are normalised, unless another key says otherwise"
+    raise Refused(f"advantages are normalised in its place: {ALGORITHM}grpo_norm_by_std, true by default, says whether")
+
+
 def _clip(value: Any, _: Mapping[str, Any]) -> Told:
     """One number for both bounds, or a list of the two."""
     low, high = value if isinstance(value, list) and len(value) == 2 else (value, value)
@@ -325,6 +377,11 @@ READ: Mapping[str, Callable[[Any, Mapping[str, Any]], Told]] = {
     "report_to": _loggers,
     **{name: _bits(name) for name in REFUSED if name.startswith("bnb_4bit_")},
     "reward_shaping": _shaping,
+    "reference_ema": _follows,
+    **dict.fromkeys(_INTERVALS, _every),
+    "ref_policy_ema_alpha": _keeps,
+    "reference_ema_decay": _keeps,
+    f"{ALGORITHM}normalize_reward": _normalize,
     "curriculum_learning": _curriculum,
     "curriculum_learning.enabled": _curriculum,
     "difficulty": _difficulty,

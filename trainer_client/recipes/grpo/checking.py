@@ -33,8 +33,10 @@ SECTIONS = ("data", "trainer", "generator", "environment")
 NEEDED = ("data.train_data", "trainer.policy.model.path", "generator.max_input_length", RUN)
 """The settings that a job must have. SkyRL gives all unnamed runs one name, which the server cannot tell apart."""
 
+WORKERS = "environment.skyrl_gym.max_env_workers"
+
 LEAST: Mapping[str, int] = {
-    "environment.skyrl_gym.max_env_workers": 1,
+    WORKERS: 1,
     "generator.max_input_length": 1,
     "generator.max_turns": 1,
     "generator.n_samples_per_prompt": 1,
@@ -74,20 +76,18 @@ def checked(settings: Mapping[str, Any]) -> ServerSettings:
         *_wrong_choices(settings),
         *wrong,
     ]
-    workers = value(settings, "environment.skyrl_gym.max_env_workers")
-    if is_whole(workers) and found.connections < workers:
-        wrong.append(
-            f"{PREFIX}connections: fewer than environment.skyrl_gym.max_env_workers, which would wait for them"
-        )
+    wrong += _too_few_connections(settings, found)
     if wrong:
         raise BadSettings("; ".join(wrong))
     return found
 
 
 def faults(settings: Mapping[str, Any]) -> list[str]:
-    """What is wrong with the values of some of a job's settings, without the others."""
+    """What is wrong with the values of some of a job's settings, alone and together; others may still be missing."""
     own = nested({name.removeprefix(PREFIX): each for name, each in settings.items() if name.startswith(PREFIX)})
-    _, wrong = _server_settings(own)
+    found, wrong = _server_settings(own)
+    if WORKERS in settings:  # presets of machines set it
+        wrong += _too_few_connections(settings, found)
     apart = {STEP_WISE: True, **settings}  # which `read` adds where the tools need it
     return [*_wrong_numbers(settings), *_wrong_texts(settings), *_wrong_choices(apart), *wrong]
 
@@ -151,6 +151,13 @@ def _wrong_choices(settings: Mapping[str, Any]) -> Iterator[str]:
             "trainer.fully_async.enabled: must be false: this recipe trains step by step, because SkyRL's asynchronous"
             " trainer takes no callbacks, so that nothing would watch the job (docs/decisions/0022)"
         )
+
+
+def _too_few_connections(settings: Mapping[str, Any], section: ServerSettings) -> list[str]:
+    workers = value(settings, WORKERS)
+    if not is_whole(workers) or section.connections >= workers:
+        return []
+    return [f"{PREFIX}connections: fewer than {WORKERS}, which would wait for them"]
 
 
 def _wrong_reference(settings: Mapping[str, Any]) -> Iterator[str]:
