@@ -155,6 +155,18 @@ def write(path: Path, rows: Sequence[Row]) -> dict[str, Any]:
     return {"path": str(path), "rows": len(rows), "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
 
+def replace_text(path: Path, text: str) -> None:
+    """Write a text to `path`; an existing file is replaced atomically.
+
+    Raises:
+        DataError: if the file cannot be written.
+    """
+    target = _target(path)
+    with _beside(path, target) as part:
+        part.write_text(text, encoding="utf-8")
+        part.replace(target)
+
+
 def read_parquet(path: Path) -> list[Row]:
     """The rows of a parquet file.
 

@@ -15,14 +15,15 @@ from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.export.choice import Choice, Template, pass_rates, templates_of
 from trainer_client.dataset.export.conversation import Conversation, NoConversation, conversation
 from trainer_client.dataset.export.formats import FORMATS, described
-from trainer_client.dataset.row_files import check_names, write
+from trainer_client.dataset.row_files import check_names, replace_text, write
 
 PAGE = 500
 INFO = "dataset_info.json"
 
 _EXPORT = """Write recorded episodes as data of other trainers. Episodes that were not scored are left out, and so are
-those of evaluations, unless --allow-eval is given. If the filters leave no row, the file is empty, and the exit status
-is 1. A run, domain, pack, version or template of which there is no episode is an error, and the file stays."""
+those of evaluations, unless --allow-eval is given. If the filters leave no row, nothing is written, the file of an
+earlier export stays, and the exit status is 1. So it is with a run, domain, pack, version or template of which there is
+no episode."""
 
 
 def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -64,16 +65,16 @@ def _export(options: argparse.Namespace) -> bool:
     if options.pass_rate_of and options.pass_rate is None:
         raise DataError("--pass-rate-of needs --pass-rate LOW-HIGH, the share that is wanted")
     check_names([options.out])
-    info = _listed(options.out)
+    _listed(options.out)  # a list that cannot be read is told before anything is written
     left_out: Counter[str] = Counter()
     with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
         kept = list(_kept(client, options, left_out))
     rows = list(FORMATS[options.format](kept, left_out))
     told = {reason: number for reason, number in sorted(left_out.items()) if number}
     report: dict[str, Any] = {"episodes": len(kept), "rows": len(rows), "left_out": told}
-    report["file"] = write(options.out, rows)  # without rows too, or those of an earlier export would stay
     if rows:
-        _describe(options.out, options.format, info)
+        report["file"] = write(options.out, rows)
+        _describe(options.out, options.format)
     print(json.dumps(report) if options.json else _shown(report))
     return bool(rows)
 
@@ -199,17 +200,17 @@ def _listed(out: Path) -> dict[str, Any]:
     return found
 
 
-def _describe(out: Path, name: str, listed: dict[str, Any]) -> None:
-    """Add the file to that list."""
+def _describe(out: Path, name: str) -> None:
+    """Add the file to that list as it is now: another export may have changed it meanwhile."""
     entry = described(name, out.name)
     if entry is not None:
-        text = json.dumps({**listed, out.stem: entry}, indent=2)
-        out.with_name(INFO).write_text(f"{text}\n", encoding="utf-8")
+        replace_text(out.with_name(INFO), f"{json.dumps({**_listed(out), out.stem: entry}, indent=2)}\n")
 
 
 def _shown(report: dict[str, Any]) -> str:
     lines = [f"rows written: {report['rows']}, of {report['episodes']} episodes"]
     lines += [f"left out, {reason}: {number}" for reason, number in report["left_out"].items()]
-    if file := report.get("file"):
-        lines.append(f"{file['path']}: {file['bytes']:,} bytes, sha256 {file['sha256'][:12]}")
+    file = report.get("file")
+    wrote = f"{file['path']}: {file['bytes']:,} bytes, sha256 {file['sha256'][:12]}" if file else "nothing was written"
+    lines.append(wrote)
     return "\n".join(lines)

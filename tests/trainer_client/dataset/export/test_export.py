@@ -11,6 +11,7 @@ from agent_env_schemas import TaskDetail
 from tests.e2e.server import Server
 from trainer_client import Client
 from trainer_client.cli import DONE, FAILED, MISUSED, main
+from trainer_client.dataset.row_files import write
 
 TASK: dict[str, Any] = {
     "instruction": "You are Yusuf Rossi. You want to know how many kinds of products the shop sells.",
@@ -191,14 +192,63 @@ def again(server: Server, played: str, tmp_path: Path) -> tuple[Path, list[str]]
     return out, command
 
 
-def test_rows_of_an_earlier_export_do_not_stay(
-    again: tuple[Path, list[str]], played: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("mistaken", "why"),
+    [
+        (["--min-reward", "2"], "too little reward"),
+        (["--licence", "MIT", "--licence-of", "retial=MIT"], "a task of a request, whose licence is not told"),
+        (["--max-messages", "0"], "too long"),
+        (["--conduct"], "conduct"),
+    ],
+)
+def test_an_export_of_nothing_takes_nothing_away(
+    again: tuple[Path, list[str]], played: str, mistaken: list[str], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An export whose filters keep nothing leaves an empty file."""
+    """If the filters keep no row, the file of an earlier export and the list of data sets stay, and why is told."""
     out, command = again
-    assert main([*command, "--run", played, "--min-reward", "2"]) == FAILED
-    assert out.read_text(encoding="utf-8") == ""
-    assert f"{out}: 0 bytes" in capsys.readouterr().out
+    info = out.with_name("dataset_info.json")
+    before = out.read_bytes(), info.read_bytes()
+    capsys.readouterr()
+    assert main([*command, "--run", played, *mistaken]) == FAILED
+    told = capsys.readouterr().out
+    assert (out.read_bytes(), info.read_bytes()) == before
+    assert f"left out, {why}: " in told
+    assert told.endswith("nothing was written\n")
+
+
+def test_a_template_of_another_domain_takes_nothing_away(
+    server: Server, measured: dict[str, str], again: tuple[Path, list[str]]
+) -> None:
+    """It is there, and with the domain no episode is left."""
+    out, command = again
+    before = out.read_bytes()
+    task = {"instruction": "Say 50.", "gold": {"actions": [], "outputs": ["50"]}}
+    with Client(server.url, "secret") as client:
+        attempt(client, "template-elsewhere", one(client), right=True, words="Yes.")
+        client.reset("airline", task=task, user={"strategy": "none"}, run="template-elsewhere", purpose="train").step(
+            DONE_CALL
+        )
+    asked = ["--run", "template-elsewhere", "--domain", "airline", "--template", measured["sometimes"]]
+    assert main([*command, *asked]) == FAILED
+    assert out.read_bytes() == before
+
+
+def test_two_exports_into_one_folder_at_once(
+    again: tuple[Path, list[str]], played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What another export adds to the list of data sets meanwhile stays in it."""
+    out, command = again
+    info = out.with_name("dataset_info.json")
+
+    def meanwhile(path: Path, rows: list[Any]) -> dict[str, Any]:
+        listed = json.loads(info.read_text(encoding="utf-8"))
+        info.write_text(json.dumps({**listed, "other": {"file_name": "other.jsonl"}}), encoding="utf-8")
+        return write(path, rows)
+
+    monkeypatch.setattr("trainer_client.dataset.export.command.write", meanwhile)
+    assert main([*command, "--run", played]) == DONE
+    assert set(json.loads(info.read_text(encoding="utf-8"))) == {"rows", "other"}
+    assert sorted(each.name for each in out.parent.iterdir()) == ["dataset_info.json", "rows.jsonl"]
 
 
 @pytest.mark.parametrize(
