@@ -192,7 +192,7 @@ def test_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile) -> None:
         r"agent_env_schemas/py\.typed",
         r"trainer_client/py\.typed",
         r"trainer_client/recipes/grpo/presets/machines/gpu-4\.yaml",
-        r"trainer_client/recipes/explain/skyrl_settings\.txt",
+        r"trainer_client/recipes/grpo/schema/skyrl_settings\.txt",
     ],
 )
 def test_wheel_holds_what_the_server_reads_at_run_time(wheel: zipfile.ZipFile, pattern: str) -> None:

@@ -1,4 +1,4 @@
-"""The list of SkyRL's settings that `trainer config explain` reads, with their types and values, is that of SkyRL."""
+"""The list of SkyRL's settings that `config explain` and the dry run read, with types and values, is that of SkyRL."""
 
 import ast
 import inspect
@@ -22,11 +22,11 @@ from skyrl.train.utils.tracking import Tracking
 from skyrl.train.utils.trainer_utils import ResumeMode
 
 from tests.skyrl.test_presets import MUST
-from trainer_client.recipes.explain.names import CHOICES
 from trainer_client.recipes.grpo.config import skyrl_config
+from trainer_client.recipes.grpo.schema.names import CHOICES, OLD, is_setting
 from trainer_client.recipes.grpo.settings import ALGORITHM, read
 
-LIST = files("trainer_client.recipes.explain").joinpath("skyrl_settings.txt")
+LIST = files("trainer_client.recipes.grpo.schema").joinpath("skyrl_settings.txt")
 
 
 KINDS = {int: "int", float: "float", bool: "bool", str: "text"}
@@ -103,6 +103,13 @@ def test_every_text_passes_its_validation(name: str) -> None:
     critic = {"trainer.critic.model.path": "critic"}
     for text in CHOICES[name]:
         validate_cfg(skyrl_config({**job, **(critic if text == "gae" else {}), name: text}))
+
+
+@pytest.mark.parametrize("name", OLD)
+def test_skyrl_takes_old_names(name: str) -> None:
+    """They are no settings of its configuration any more, and it reads them all the same."""
+    assert not is_setting(name)
+    skyrl_config({**read(["gpu-4"], [], MUST), name: True})
 
 
 if __name__ == "__main__":

@@ -129,6 +129,32 @@ def test_parquet_without_pyarrow_is_not_checked(dry: Dry, prepared: Path, monkey
     assert "retail" in found["server"]["detail"]
 
 
+def test_mistyped_names_are_found_without_skyrl(dry: Dry) -> None:
+    """Each is named with what was probably meant, beside other faults; and the rest of the job is checked."""
+    mistyped = ("trainer.epoch=3", "generator.n_sample=4", "trainer.algorithm.eps_clip=0.3", "trainer.zzz=1")
+    told = (
+        "trainer.epoch: there is no such setting; did you mean trainer.epochs?",
+        "generator.n_sample: there is no such setting; did you mean generator.n_samples_per_prompt?",
+        "trainer.algorithm.eps_clip: there is no such setting; did you mean trainer.algorithm.eps_clip_high or"
+        " trainer.algorithm.eps_clip_low?",
+        "trainer.zzz: there is no such setting",
+    )
+    status, found = dry(*mistyped)
+    assert (status, verdicts(found, "failed")) == (1, {"settings"})
+    assert all(each in found["settings"]["detail"] for each in told)
+    assert found["episodes"]["verdict"] == "ok"
+    status, found = dry(*mistyped, "trainer.train_batch_size=0")
+    assert "trainer.train_batch_size: expected a whole number" in found["settings"]["detail"]
+    assert all(each in found["settings"]["detail"] for each in told)
+
+
+def test_names_that_skyrl_takes_pass(dry: Dry) -> None:
+    """Names below settings that take any, empty sections, and old names that SkyRL still takes."""
+    free = ("generator.inference_engine.engine_init_kwargs.max_model_len=40960", "trainer.policy.megatron_config={}")
+    status, found = dry(*free, "trainer.use_sample_packing=true", "generator.chat_template_kwargs.any=1")
+    assert (status, found["settings"]["verdict"]) == (0, "ok"), found["settings"]
+
+
 def test_wrong_settings_fail_once(dry: Dry) -> None:
     """What they are needed for is not checked, and nothing ends in a traceback."""
     status, found = dry("environment.skyrl_gym.max_env_workers=many", "trainer.train_batch_size=0")

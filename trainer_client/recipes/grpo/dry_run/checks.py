@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from trainer_client.recipes.grpo.dry_run.lengths import context_is_enough, model
 from trainer_client.recipes.grpo.dry_run.rows import OWN, RowKind, unread
 from trainer_client.recipes.grpo.dry_run.skyrl_config import skyrl_agrees
 from trainer_client.recipes.grpo.rows.read import Row, RowsAway, chosen, placed_rows
+from trainer_client.recipes.grpo.schema.names import unknown_names
 from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, parts
 from trainer_client.skyrl.row import opening, overridden, reset_options
 from trainer_client.skyrl.shared_client import EASY_FIRST, TEXT
@@ -37,8 +39,14 @@ def presets_agree(job: Job) -> str:
 
 
 def settings_are_known(job: Job) -> str:
-    """Check the settings against the schema of this package."""
-    job.section = checked(job.settings)
+    """Check the settings against the schema of this package; without SkyRL their names against a list of SkyRL's."""
+    unknown = [] if find_spec("skyrl") else unknown_names(job.settings)
+    try:
+        job.section = checked(job.settings)
+    except BadSettings as error:
+        raise BadSettings("; ".join([str(error), *unknown])) from error
+    if unknown:
+        raise BadSettings("; ".join(unknown))
     return f"{len(job.settings)} settings"
 
 

@@ -13,7 +13,7 @@ def skyrl_agrees(job: Job) -> str:
 
         from trainer_client.recipes.grpo.config import skyrl_config, unknown  # noqa: PLC0415  # it imports SkyRL
     except ImportError as missing:
-        raise Unchecked(f"SkyRL is not installed ({missing}): names and values beyond our own section") from None
+        raise Unchecked(f"SkyRL is not installed ({missing}): values beyond our own section") from None
     settings = job.settings if job.section is not None else _unchecked_yet(job.settings)
     wrong = unknown(settings)
     said = list(wrong.values())

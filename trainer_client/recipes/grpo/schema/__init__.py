@@ -1,0 +1,1 @@
+"""SkyRL's settings and ours, for where SkyRL is not installed."""
