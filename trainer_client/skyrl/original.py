@@ -57,9 +57,8 @@ def task_of(row: Mapping[str, Any], position: int = 0, domain: str | None = None
     if not isinstance(instruction, str) or not instruction.strip():
         raise ValueError("instruction: it stands neither in the column, nor in extra_info, nor in the prompt")
     told = (read_outputs(place.get(name)) for name in ("outputs", _OUTPUTS) for place in places)
-    limits = (
-        _named("extra_info" if place is info else "the row", read_turns, place.get("max_turns")) for place in places
-    )
+    within = ("", "extra_info.", *("reward_spec." for _ in (spec, *beside)))
+    limits = (read_turns(place.get("max_turns"), f"{at}max_turns") for at, place in zip(within, places, strict=True))
     turns = min(filter(None, limits), default=None)
     outputs, grade = next(filter(None, told), ()), level(difficulty_of(info))
     return SourceTask(position, found, instruction, calls, outputs, turns, grade)

@@ -136,17 +136,17 @@ def whole(given: Any) -> Any:
     return int(given) if isinstance(given, float) and given.is_integer() else given
 
 
-def read_turns(given: Any) -> int | None:
+def read_turns(given: Any, field: str = "max_turns") -> int | None:
     """The limit of turns; None if none is given.
 
     Raises:
-        ValueError: if it is no such limit.
+        ValueError: if it is no such limit; the message begins with the field.
     """
     if given is None:
         return None
     given = whole(given)
     if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= MOST_TURNS:
-        raise ValueError(f"its max_turns is no number from 1 to {MOST_TURNS}")
+        raise ValueError(f"{field}: expected a whole number from 1 to {MOST_TURNS}, found {given!r:.100}")
     return given
 
 

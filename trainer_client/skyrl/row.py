@@ -116,7 +116,7 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
         found = {name: value for name, value in found.items() if name not in _CHOOSES}
     if info.get("pack_version"):
         found["expect"] = {"pack_version": info["pack_version"]}
-    own = read_turns(info.get("max_turns") or None) or max_turns
+    own = read_turns(info.get("max_turns"), "extra_info.max_turns") or max_turns
     return {**found, "domain": info["domain"], "max_turns": min(max_turns, own)}
 
 

@@ -184,9 +184,10 @@ def test_our_rows_stay_as_they_are() -> None:
             "reward_spec.ground_truth_actions and",
         ),
         (changed(reward_spec=None, actions="cancel()"), "actions: it is text, but no JSON"),
-        (changed(max_turns="x"), "the row: its max_turns is no number"),
-        (changed(extra_info={**ROW["extra_info"], "max_turns": 1.5}), "extra_info: its max_turns is no number"),
-        (changed(extra_info={**ROW["extra_info"], "max_turns": 0}), "extra_info: its max_turns is no number"),
+        (changed(max_turns="x"), "max_turns: expected a whole number from 1 to 1000, found 'x'"),
+        (changed(extra_info={**ROW["extra_info"], "max_turns": 1.5}), "extra_info.max_turns: expected a whole number"),
+        (changed(extra_info={**ROW["extra_info"], "max_turns": 0}), "extra_info.max_turns: expected a whole number"),
+        (spec(ground_truth={"actions": CALLS, "max_turns": "x"}), "reward_spec.max_turns: expected a whole number"),
     ],
 )
 def test_what_cannot_be_read_is_named(row: dict[str, Any], told: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from agent_env_schemas import EASIEST, HARDEST, ResetRequest, levels
+from agent_env_schemas import EASIEST, HARDEST, ResetRequest, ShapingWeights, levels
 from trainer_client.dataset.row_files import NO_PYARROW, read_parquet
 from trainer_client.dataset.source import MARKED, read_lines
 from trainer_client.recipes.grpo.settings import BadSettings
@@ -96,11 +96,23 @@ def _checked(given: Any, place: str) -> Row:
             raise ValueError(f"env_class: {row['env_class']!r:.100} is neither {ENV_CLASS} nor {ORIGINAL_CLASS}")
         ResetRequest.model_validate(reset_options(row, 1))
     except ValidationError as wrong:
-        first = wrong.errors(include_url=False)[0]
-        raise BadSettings(f"{place}: extra_info.{'.'.join(map(str, first['loc']))}: {first['msg']}") from wrong
+        raise BadSettings(f"{place}: {_told(wrong)}") from wrong
     except (ValueError, RecursionError) as error:
         raise BadSettings(f"{place}: {error}") from error
     return row
+
+
+def _told(wrong: ValidationError) -> str:
+    """The first field that is wrong, and why. Of a value of several types, the fault deepest inside it says most."""
+    found = [(_fields(each["loc"]), each["msg"].removeprefix("Value error, ")) for each in wrong.errors()]
+    first = found[0][0][:1]
+    names, why = max((each for each in found if each[0][:1] == first), key=lambda each: len(each[0]))
+    return f"{'.'.join(['extra_info', *names])}: {why}"
+
+
+def _fields(path: Iterable[int | str]) -> list[str]:
+    """A fault's path without the types that pydantic puts into it."""
+    return [name for name in map(str, path) if name != ShapingWeights.__name__ and not name.startswith("literal[")]
 
 
 def _rows_of(source: str, fetched: Callable[[str], list[Any]]) -> list[Any]:
