@@ -19,15 +19,15 @@ from trainer_client.recipes.explain import command as explain_command
 from trainer_client.recipes.export import command as export_command
 from trainer_client.recipes.export.source import ExportError
 
-DONE, FAILED, MISUSED = 0, 1, 2
-"""Exit statuses: success; no task passed; an error."""
+DONE, FAILED, MISUSED, UNCHECKED = 0, 1, 2, 3
+"""Exit statuses: success; no task passed, or a check failed; an error; what was asked for could not be checked here."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program with `arguments` (those of the process by default); returns its exit status."""
     options = parser().parse_args(arguments)
     try:
-        ok: bool = options.run(options)
+        ok: bool | None = options.run(options)
     except (DataError, ExportError, AgentEnvError) as e:
         return _fail(str(e))
     except ValidationError as e:
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
     except KeyboardInterrupt:
         return _fail("interrupted")
-    return DONE if ok else FAILED
+    return UNCHECKED if ok is None else DONE if ok else FAILED
 
 
 def parser() -> argparse.ArgumentParser:

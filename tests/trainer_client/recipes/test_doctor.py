@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.server import ROOT, Server
 from tests.trainer_client.recipes.test_dry_run import rows
 from trainer_client import Client
-from trainer_client.cli import DONE, FAILED, MISUSED, main
+from trainer_client.cli import DONE, FAILED, MISUSED, UNCHECKED, main
 from trainer_client.recipes.doctor.machine import PINNED
 
 Doctor = Callable[..., tuple[int, dict[str, tuple[str, str]]]]
@@ -54,6 +54,27 @@ def test_one_smoke_test(doctor: Doctor) -> None:
     status, told = doctor("tools", "env")
     assert (status, list(told)) == (DONE, ["settings", "rows", "env", "tools"])
     assert "calls as hermes" in told["tools"][1]
+
+
+@pytest.mark.parametrize("smoke", ["vllm", "lora", "wandb"])
+def test_a_smoke_test_that_cannot_be_made(doctor: Doctor, smoke: str) -> None:
+    """It is no success; a failure beside it counts more."""
+    status, told = doctor(smoke, "env")
+    assert (status, told[smoke][0], told["env"][0]) == (UNCHECKED, "not checked", "ok")
+    status, told = doctor(smoke, settings=("trainer.train_batch_size=0",))
+    assert (status, told[smoke][0]) == (FAILED, "not checked")
+
+
+def test_rows_that_are_elsewhere(doctor: Doctor) -> None:
+    """Nothing failed, and little was checked."""
+    status, told = doctor("tools", settings=("data.train_data=elsewhere",))
+    assert (status, told["rows"][0], told["tools"][0]) == (UNCHECKED, "not checked", "not checked")
+
+
+def test_a_machine_that_is_forgotten(capsys: pytest.CaptureFixture[str]) -> None:
+    """The presets of machines are named."""
+    assert main(["doctor", "--preset", "qwen3-4b"]) == MISUSED
+    assert "no preset of a machine is given: --preset with one of cpu-tiny, " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("smoke", ["env", "tools"])

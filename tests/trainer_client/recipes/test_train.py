@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.server import Server
+from tests.e2e.server import ROOT, Server
 from trainer_client import Client
 from trainer_client.dataset import Preparation, prepare
 from trainer_client.recipes.grpo import settings as reading
@@ -124,7 +124,11 @@ def test_training_without_skyrl(capsys: pytest.CaptureFixture[str]) -> None:
     """Instead of a traceback one line says what to install."""
     assert main(JOB) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert "is not installed, and training needs it: pip install 'skyrl[fsdp]==0.3.0' '.[skyrl]' in a checkout" in line
+    told, _, page = line.rpartition(", and what follows it in ")
+    _, _, command = told.partition("is not installed, and training needs it: ")
+    file, _, heading = page.partition("#")
+    text = (ROOT / file).read_text(encoding="utf-8")
+    assert command.removesuffix(" in a checkout") in text.partition(f"## {heading.capitalize()}\n")[2].splitlines()
 
 
 def test_without_yaml(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,6 +154,12 @@ def test_without_yaml(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
             [],
             "the preset ppo changes what qwen3-4b sets, generator.step_wise_trajectories from true to false,"
             " generator.merge_stepwise_output from true to false",
+        ),
+        (
+            ["gpu-4", "ppo", "qwen3-4b"],
+            [],
+            "the preset qwen3-4b changes what ppo sets, generator.step_wise_trajectories from false to true,"
+            " generator.merge_stepwise_output from false to true; give qwen3-4b before ppo",
         ),
         (
             ["ppo", "long-run"],
@@ -194,6 +204,21 @@ def test_presets_of_other_recipes_name_their_source(preset: str) -> None:
     assert re.search(r"^# Source: https://github\.com/[\w.-]+/[\w.-]+\b.*", text, re.M)
     assert re.search(r"\bat [0-9a-f]{7}\b", text, re.I)
     assert re.search(r"\b\w+\.(sh|yaml)\b", text)
+
+
+@pytest.mark.parametrize("presets", [[], ["qwen3-4b", "ppo"], ["long-run"]])
+@pytest.mark.parametrize("dry", [[], ["--dry-run"]])
+def test_a_machine_that_is_forgotten(presets: list[str], dry: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The presets of machines are named, and no others."""
+    assert main([*(f"--preset={each}" for each in presets), *dry, *JOB[2:]]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    told = "no preset of a machine is given: --preset with one of cpu-tiny, gpu-1-lora, gpu-1-lora-24gb, gpu-4, gpu-8,"
+    assert line.endswith(f"{told} multi-node, before other presets")
+
+
+def test_a_job_without_presets() -> None:
+    """It is whole if it says itself what each machine's preset has."""
+    reading.check_machine([], reading.read([], [], [f"{reading.MODEL}=a", f"{reading.LONGEST}=9"]))
 
 
 def test_the_preset_of_the_tests(capsys: pytest.CaptureFixture[str]) -> None:

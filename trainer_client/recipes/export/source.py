@@ -34,8 +34,10 @@ def find(path: Path, base: str | None = None) -> Source:
         base: the model that the adapter changes, if it is elsewhere than the adapter says.
 
     Raises:
-        ExportError: if there is nothing that can be exported.
+        ExportError: if there is no such folder, or nothing in it that can be exported.
     """
+    if not path.is_dir():
+        raise ExportError(f"there is no folder {path}")
     step = _newest(path)
     folders = [step / place for place in PLACES]
     for folder in folders:

@@ -33,6 +33,7 @@ MOVES, DECAY = f"{PREFIX}reference_every", f"{PREFIX}reference_decay"
 RUN = "trainer.run_name"
 MODEL = "trainer.policy.model.path"
 CRITIC = "trainer.critic.model.path"
+LONGEST = "generator.max_input_length"
 STEP_WISE = "generator.step_wise_trajectories"
 
 PLACES: Mapping[str, str] = {
@@ -84,6 +85,10 @@ DEFAULTS: Mapping[str, Any] = {
     "trainer.train_batch_size": 1024,
 }
 """SkyRL's defaults of the settings that this package reads; a test compares them with SkyRL."""
+
+MACHINES = "machines"
+KINDS = (MACHINES, "models", "methods")
+"""The kinds of presets, in the order in which they are given."""
 
 MERGE = "tag:yaml.org,2002:merge"
 
@@ -150,12 +155,27 @@ def undone(named: Sequence[str], settings: Settings) -> list[str]:
 
 
 def _undone(first: str, later: str, changes: Sequence[str]) -> str:
-    advice = f"; give {later} before {first}" if _is_machine(later) and not _is_machine(first) else ""
+    kinds = [KINDS.index(_presets()[preset][0]) for preset in (first, later)]
+    advice = f"; give {later} before {first}" if kinds[1] < kinds[0] else ""
     return f"the preset {later} changes what {first} sets, {', '.join(changes)}{advice}"
 
 
 def _is_machine(preset: str) -> bool:
-    return _presets()[preset][0] == "machines"
+    return _presets()[preset][0] == MACHINES
+
+
+def check_machine(named: Iterable[str], settings: Settings) -> None:
+    """Check that a machine's preset is named, or nothing is missing that each machine's preset has.
+
+    Raises:
+        BadSettings: if there is none; the error names those that there are.
+    """
+    missing = [name for name in (MODEL, LONGEST) if settings.get(name) is None]
+    if missing and not any(_is_machine(preset) for preset in named):
+        raise BadSettings(
+            f"{', '.join(missing)}: missing, and no preset of a machine is given: --preset with one of"
+            f" {', '.join(presets(MACHINES))}, before other presets"
+        )
 
 
 def flat(nested: Mapping[str, Any], prefix: str = "") -> Settings:

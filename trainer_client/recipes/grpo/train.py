@@ -21,6 +21,8 @@ KEY, URL = "ENV_SERVER_KEY", "ENV_SERVER_URL"
 TESTS_OWN = "cpu-tiny"
 EXPERIMENT = "trainer_client.recipes.grpo.experiment:AgentEnvExp"
 
+INSTALLING = "docs/skyrl.md#train"
+
 DONE, FAILED, MISUSED, UNREAD = 0, 1, 2, 3
 """Exit statuses: success; a check failed; wrong usage; no check failed, but the data was not read."""
 
@@ -33,11 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--json is the form of the dry run's report: it needs --dry-run")
     try:
         from trainer_client.recipes.grpo.checking import checked  # noqa: PLC0415 -- what it imports may be absent
-        from trainer_client.recipes.grpo.settings import BadSettings, read, undone  # noqa: PLC0415 -- as above
+        from trainer_client.recipes.grpo.settings import BadSettings, check_machine, read, undone  # noqa: PLC0415 -- as above
     except ModuleNotFoundError as missing:
         return _misused(f"{missing.name} is not installed: .venv/bin/pip install -e '.[data]' in a checkout")
     try:
         settings = read(options.preset, options.config, options.settings, os.environ.get(URL))
+        check_machine(options.preset, settings)
         notes = undone(options.preset, settings)
         if not options.dry_run:
             checked(settings)
@@ -78,8 +81,8 @@ def _train(settings: dict[str, object], experiment: str) -> int:
         from trainer_client.recipes.grpo.config import skyrl_config  # noqa: PLC0415 -- it imports SkyRL
         from trainer_client.recipes.grpo.experiment import train  # noqa: PLC0415 -- as above
     except ModuleNotFoundError as missing:
-        needed = "pip install 'skyrl[fsdp]==0.3.0' '.[skyrl]' in a checkout"
-        return _misused(f"{missing.name} is not installed, and training needs it: {needed}")
+        needed = "pip install --no-deps --require-hashes -r requirements-gpu.lock in a checkout, and what follows it in"
+        return _misused(f"{missing.name} is not installed, and training needs it: {needed} {INSTALLING}")
     try:
         config = skyrl_config(settings)
     except ValueError as error:
