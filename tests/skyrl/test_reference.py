@@ -12,7 +12,7 @@ from tests.skyrl.jobs.test_training import ENVIRONMENT
 def test_a_reference_follows_the_policy(model: Path, tmp_path: Path) -> None:
     """It is where the moves lead, by all weights or an adapter, though one move may be less than a rounding.
 
-    What a checkpoint has of it makes another worker the same.
+    What a checkpoint has of it makes another worker the same. What it cannot follow is refused.
     """
     port = str(free_port())
     command = [sys.executable, "-m", "tests.skyrl.standin.moving"]
@@ -31,4 +31,11 @@ def test_a_reference_follows_the_policy(model: Path, tmp_path: Path) -> None:
         assert found[how]["went"] > 2 * found[how]["first"] > 0, "small moves add up"
         assert found[how]["exact"], "weights that are not trained are not kept twice"
         assert found[how]["resumed"]
+        assert found[how]["shapes"], "what is checked before the first step is what is written later"
+        assert found[how]["wider"].startswith("the reference is another model than the policy: it has model.layers.0.mlp")
+        assert found[how]["wider"].endswith("of shape (128, 64), not (129, 64)")
         assert found[how]["other"] == "the reference is another model than the policy: it has no other.weight"
+    assert found["unmerged"]["nothing"] == ""
+    for what, trains in {"embeddings": "embed_tokens.lora_embedding_A", "norm": "norm.modules_to_save"}.items():
+        assert "the reference cannot follow an adapter that trains" in found["unmerged"][what]
+        assert trains in found["unmerged"][what]

@@ -123,15 +123,38 @@ def saved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("trainer_client.recipes.grpo.trainer._all", all_of)
 
 
+def moving(every: int, decay: float) -> dict[str, Any]:
+    """The settings of a reference that moves."""
+    own = "environment.skyrl_gym.agent_env"
+    return {f"{own}.reference_every": every, f"{own}.reference_decay": decay}
+
+
 @pytest.mark.usefixtures("saved")
-@pytest.mark.parametrize(("before", "after"), [(2, 0), (0, 2), (2, 5)])
-def test_a_reference_that_is_lost_is_an_error(tmp_path: Path, before: int, after: int) -> None:
-    """A job whose reference has moved is resumed with it, and no other with it: it would begin at the first again."""
-    of: list[dict[str, Any]] = [{"environment.skyrl_gym.agent_env.reference_every": each} for each in (before, after)]
-    list(played(trainer(tmp_path, **of[0]), 1, 4))
-    assert (tmp_path / "global_step_4/reference").exists() == bool(before)
-    with pytest.raises(ResumeError, match=r"has (a|no) reference that has moved"):
-        trainer(tmp_path, **of[1]).load_checkpoints()
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ((2, 0.9), (0, 0.9), "reference_every=2 and reference_decay=0.9, and this job has reference_every=0 and"),
+        ((0, 0.9), (2, 0.9), "has no reference that has moved, as it would with reference_every=2"),
+        ((2, 0.9), (5, 0.9), "reference_every=2 and reference_decay=0.9, and this job has reference_every=5 and"),
+        ((2, 0.9), (4, 0.9), "reference_every=2 and reference_decay=0.9, and this job has reference_every=4 and"),
+        ((2, 0.9), (2, 0.5), "decay=0.9, and this job has reference_every=2 and reference_decay=0.5; set both"),
+    ],
+)
+def test_another_reference_is_an_error(
+    tmp_path: Path, before: tuple[int, float], after: tuple[int, float], told: str
+) -> None:
+    """A job whose reference has moved is resumed by one whose reference moves alike, and no other is."""
+    list(played(trainer(tmp_path, **moving(*before)), 1, 4))
+    assert (tmp_path / "global_step_4/reference").exists() == bool(before[0])
+    with pytest.raises(ResumeError, match=told):
+        trainer(tmp_path, **moving(*after)).load_checkpoints()
+
+
+@pytest.mark.usefixtures("saved")
+def test_a_reference_that_moves_alike_is_resumed(tmp_path: Path) -> None:
+    """What its settings were is in the checkpoint."""
+    list(played(trainer(tmp_path, **moving(2, 0.9)), 1, 4))
+    assert trainer(tmp_path, **moving(2, 0.9)).load_checkpoints()[0] == 4
 
 
 @pytest.mark.usefixtures("saved")

@@ -37,8 +37,13 @@ def test_ties_hold(found: Any) -> None:
 
 
 def test_a_job_has_the_worker_that_ties(found: Any) -> None:
-    """In place of SkyRL's; a worker of others, as the tests' for a CPU, stays."""
-    assert found["worker"] == [True, False]
+    """In place of SkyRL's, and the reference's that can move; workers of others, as the tests' for a CPU, stay."""
+    assert found["worker"] == [{"policy": True, "ref": True}, {"policy": False, "ref": False}]
+
+
+def test_a_reference_of_another_shape_ends_a_job_before_its_first_step(found: Any) -> None:
+    """The policy's workers are asked for their shapes, and the reference's have to have them."""
+    assert found["checked"] == [["policy", "trained_shapes"], ["ref", "check", "shapes"]]
 
 
 def test_the_export_has_one_weight(found: Any, out: Path) -> None:

@@ -32,7 +32,12 @@ MOVES, DECAY, FAR = 40, 0.95, 1e-3
 def main(rank: str, port: str, model: str, out: str) -> None:
     """Print the findings of the first process as JSON."""
     dist.init_process_group(init_method=f"tcp://127.0.0.1:{port}", rank=int(rank), world_size=2)
-    found = {how: moved(model, Path(out) / how, adapter=how == "adapter") for how in ("all", "adapter")}
+    found: dict[str, Any] = {how: moved(model, Path(out) / how, adapter=how == "adapter") for how in ("all", "adapter")}
+    found["unmerged"] = {
+        "nothing": unmerged(model, "q_proj"),
+        "embeddings": unmerged(model, "q_proj", "embed_tokens"),
+        "norm": unmerged(model, "q_proj", modules_to_save=["norm"]),
+    }
     if dist.get_rank() == 0:
         print(json.dumps(found))
 
@@ -64,6 +69,8 @@ def moved(folder: str, out: Path, *, adapter: bool) -> dict[str, Any]:
         "exact": sorted(follows.exact) == sorted(name for name in begun if not whole[name].equal(begun[name].float())),
         "resumed": all(here[name].equal(there[name]) for name in here),
         "other": told(again, out),
+        "shapes": sorted(trained.trained_shapes()) == sorted(torch.load(out / "trained.pt", mmap=True)),
+        "wider": refused(again, trained.trained_shapes()),
     }
 
 
@@ -106,6 +113,28 @@ def referee(folder: str) -> reference.MovingReference:
 def weights(worker: reference.MovingReference) -> dict[str, torch.Tensor]:
     """Its whole weights."""
     return {name: each.full_tensor().float() for name, each in worker.model.model.state_dict().items()}
+
+
+def refused(worker: reference.MovingReference, shapes: dict[str, tuple[int, ...]]) -> str:
+    """What it says of a policy with one weight that is wider; it takes the policy's own."""
+    worker.check(shapes)
+    name = "model.layers.0.mlp.up_proj.weight"
+    try:
+        worker.check({**shapes, name: (shapes[name][0] + 1, shapes[name][1])})
+    except reference.UnknownWeights as error:
+        return str(error)
+    return ""
+
+
+def unmerged(folder: str, *layers: str, **settings: Any) -> str:
+    """What is said of an adapter that trains more than linear layers."""
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    model = get_peft_model(model, LoraConfig(r=2, target_modules=list(layers), task_type="CAUSAL_LM", **settings))
+    try:
+        workers.merged(model, model.state_dict())
+    except workers.NotMerged as error:
+        return str(error)
+    return ""
 
 
 def told(worker: reference.MovingReference, out: Path) -> str:

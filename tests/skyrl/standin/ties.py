@@ -6,6 +6,7 @@
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import torch
@@ -16,7 +17,7 @@ from transformers import AutoModelForCausalLM
 from tests.e2e.server import free_port
 from tests.skyrl.standin import workers as _workers  # noqa: F401 -- it replaces what a CPU does not have
 
-from trainer_client.recipes.grpo import workers  # isort: skip
+from trainer_client.recipes.grpo import reference, trainer, workers  # isort: skip
 from trainer_client.recipes.grpo.config import skyrl_config
 from trainer_client.recipes.grpo.settings import read
 from trainer_client.recipes.grpo.trainer import AgentEnvTrainer
@@ -39,18 +40,33 @@ def main(tied: str, untied: str, out: str) -> None:
     workers.keep_ties()
     found["untied"] = trained(untied)
     found["adapter"] = trained(tied, adapter=True)
-    found["worker"] = [worker is workers.PolicyWorker for worker in (built(fsdp_worker.PolicyWorker), built(None))]
+    found["worker"] = [built(fsdp_worker), built(SimpleNamespace(PolicyWorker=None, RefWorker=None))]
+    found["checked"] = checked()
     print(json.dumps(found))
 
 
-def built(worker: Any) -> Any:
-    """The policy's worker that the recipe's trainer builds where SkyRL's experiment hands it this one."""
-    handed = []
-    RayPPOTrainer.build_models = lambda _, policy, *__: handed.append(policy)
-    trainer = object.__new__(AgentEnvTrainer)
-    trainer.cfg = skyrl_config(read(["cpu-tiny"], [], JOB))
-    trainer.build_models(worker, None, None)
-    return handed.pop()
+def built(kinds: Any, *settings: str) -> dict[str, bool]:
+    """Which of the recipe's workers its trainer builds where SkyRL's experiment hands it those of `kinds`."""
+    handed: list[Any] = []
+    RayPPOTrainer.build_models = lambda _, *workers: handed.extend(workers)
+    job = object.__new__(AgentEnvTrainer)
+    job.cfg, job.policy_model, job.ref_model = skyrl_config(read(["cpu-tiny"], [], [*JOB, *settings])), "policy", "ref"
+    job.build_models(kinds.PolicyWorker, None, kinds.RefWorker)
+    policy, _, ref = handed
+    return {"policy": policy is workers.PolicyWorker, "ref": ref is reference.RefWorker}
+
+
+def checked() -> list[list[Any]]:
+    """What the workers are asked before the first step of a job whose reference moves."""
+    asked: list[list[Any]] = []
+
+    def answers(*call: Any) -> list[str]:
+        asked.append(list(call))
+        return ["shapes", "shapes"]
+
+    trainer._all = answers
+    built(fsdp_worker, "environment.skyrl_gym.agent_env.reference_every=2", "trainer.algorithm.use_kl_loss=true")
+    return asked
 
 
 def kept(folder: str, out: Path) -> dict[str, Any]:

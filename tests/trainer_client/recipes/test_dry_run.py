@@ -80,6 +80,15 @@ def test_rows_that_fill_no_batch(dry: Dry, tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(("every", "verdict"), [(9, "ok"), (10, "note"), (100, "note")])
+def test_a_reference_that_would_never_move_is_noted(dry: Dry, every: int, verdict: str) -> None:
+    """The job has 10 steps; a move after the last one changes no loss."""
+    status, found = dry(f"environment.skyrl_gym.agent_env.reference_every={every}")
+    assert (status, found["plan"]["verdict"]) == (0, verdict)
+    told = f"the reference stays as it is in all of them, as environment.skyrl_gym.agent_env.reference_every={every}"
+    assert (told in found["plan"]["detail"]) == (verdict == "note")
+
+
 def test_a_job_without_evaluation(dry: Dry) -> None:
     """Its rows to evaluate on are not looked at."""
     status, found = dry("data.val_data=['absent.jsonl']", "trainer.eval_interval=-1")

@@ -91,6 +91,8 @@ def test_wrong_settings_are_named(capsys: pytest.CaptureFixture[str], wrong: str
         ("trainer.algorithm.use_kl_loss=false", "there is no reference without trainer.algorithm.use_kl_loss or"),
         ("trainer.strategy=megatron", "must be 0 with trainer.strategy=megatron"),
         ("trainer.update_ref_every_epoch=true", "trainer.update_ref_every_epoch: must be false with"),
+        ("trainer.ckpt_path=s3://bucket/ckpt", "trainer.ckpt_path: must be a folder with"),
+        ("trainer.export_path=gs://bucket/out", "whose files are not written to gs://bucket/out"),
     ],
 )
 def test_what_stands_against_a_reference_that_moves(
@@ -102,6 +104,14 @@ def test_what_stands_against_a_reference_that_moves(
     assert told in capsys.readouterr().err
     checked(reading.read(["gpu-4"], [], [*JOB[2:], against]))
     checked(reading.read(["gpu-4"], [], [*JOB[2:], f"{moves}=100"]))
+
+
+def test_a_decay_without_moves_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """It would be ignored; a preset's moves can be set to 0 beside its decay."""
+    decay = f"{reading.PREFIX}reference_decay=0.5"
+    assert main([*JOB, decay]) == 2
+    assert "does nothing without environment.skyrl_gym.agent_env.reference_every" in capsys.readouterr().err
+    checked(reading.read(["gpu-4", "tool-adapter"], [], [*JOB[2:], f"{reading.PREFIX}reference_every=0"]))
 
 
 @pytest.mark.parametrize(

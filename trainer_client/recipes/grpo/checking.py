@@ -12,6 +12,7 @@ from agent_env_schemas import ResetRequest
 from trainer_client.recipes.grpo.health import BadRule, rules
 from trainer_client.recipes.grpo.settings import (
     ALGORITHM,
+    DECAY,
     DEFAULTS,
     LORA,
     MOVES,
@@ -50,6 +51,9 @@ LEAST: Mapping[str, int] = {
 }
 """Setting -> its least value, for the whole numbers with which the dry run computes."""
 
+KEPT_IN = ("trainer.ckpt_path", "trainer.export_path")
+"""Where a reference that moves has its files. SkyRL can write its own to S3 and GCS."""
+
 OF_ROWS = frozenset(
     {"domain", "pack", "task_id", "split", "index", "difficulty", "task", "n", "run", "purpose", "group_id"}
     | {"expect", "idempotency_key"}
@@ -76,6 +80,8 @@ def checked(settings: Mapping[str, Any]) -> ServerSettings:
         *_wrong_choices(settings),
         *wrong,
     ]
+    if DECAY in settings and MOVES not in settings:
+        wrong.append(f"{DECAY}: does nothing without {MOVES}, which says when the reference moves")
     wrong += _too_few_connections(settings, found)
     if wrong:
         raise BadSettings("; ".join(wrong))
@@ -169,6 +175,9 @@ def _wrong_reference(settings: Mapping[str, Any]) -> Iterator[str]:
         yield f"{MOVES}: must be 0 with trainer.strategy={settings['trainer.strategy']}: only FSDP's reference moves"
     if value(settings, "trainer.update_ref_every_epoch") is not False:
         yield f"trainer.update_ref_every_epoch: must be false with {MOVES}, which it would undo"
+    for name in KEPT_IN:
+        if isinstance(place := settings.get(name), str) and "://" in place:
+            yield f"{name}: must be a folder with {MOVES}, whose files are not written to {place}"
 
 
 def nested(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from torch.distributed.tensor._utils import compute_local_shape_and_global_offse
 
 
 class UnknownWeights(RuntimeError):
-    """The policy has weights that the reference does not have."""
+    """The policy has weights that the reference does not have, or has in another shape."""
 
 
 class MovingReference(FSDPRefWorkerBase):
@@ -33,6 +33,18 @@ class MovingReference(FSDPRefWorkerBase):
         self.exact: dict[str, torch.Tensor] = {}
         """Name -> this worker's part of a weight that has moved, in float32."""
 
+    def check(self, shapes: Mapping[str, tuple[int, ...]]) -> None:
+        """Check that the policy's weights can move this model.
+
+        Raises:
+            UnknownWeights: if some are not here, or have another shape.
+        """
+        own = {name: tuple(weight.shape) for name, weight in self.model.model.state_dict().items()}
+        for name, shape in sorted(shapes.items()):
+            if own.get(name) != shape:
+                has = f"has {name} of shape {own[name]}, not {shape}" if name in own else f"has no {name}"
+                raise UnknownWeights(f"the reference is another model than the policy: it {has}")
+
     @torch.no_grad()
     def move(self, file: str, decay: float) -> None:
         """Keep `decay` of the weights, and take the rest from the file.
@@ -41,9 +53,8 @@ class MovingReference(FSDPRefWorkerBase):
             UnknownWeights: if the file has others.
         """
         policy = torch.load(file, map_location="cpu", mmap=True, weights_only=True)
+        self.check({name: tuple(weight.shape) for name, weight in policy.items()})
         own = self.model.model.state_dict()
-        if others := policy.keys() - own.keys():
-            raise UnknownWeights(f"the reference is another model than the policy: it has no {min(others)}")
         for name, weight in policy.items():
             exact = self.exact.setdefault(name, _local(own[name]).to("cpu", torch.float32, copy=True))
             exact.lerp_(_part(weight, own[name]).float(), 1 - decay)

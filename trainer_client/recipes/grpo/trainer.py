@@ -2,6 +2,8 @@
 
 import asyncio
 import copy
+import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,9 @@ SLEEP_TIMEOUT_S = 120.0
 
 REFERENCE = "reference"
 """The folder of a checkpoint that has the weights of a reference that has moved."""
+
+MOVES = "moves.json"
+"""A file in it that says how it moves."""
 
 
 class StepsMissing(RuntimeError):
@@ -68,6 +73,8 @@ class AgentEnvTrainer(RayPPOTrainer):
             policy = workers.PolicyWorker if policy is fsdp_worker.PolicyWorker else policy
             ref = reference.RefWorker if ref is fsdp_worker.RefWorker else ref
         super().build_models(policy, critic, ref)
+        if self.cfg.environment.skyrl_gym.agent_env.reference_every:
+            _all(self.ref_model, "check", _all(self.policy_model, "trained_shapes")[0])
 
     def _build_train_dataloader_and_compute_training_steps(self) -> None:
         """Build SkyRL's data loader, with the order of rows that the settings ask for."""
@@ -160,6 +167,7 @@ class AgentEnvTrainer(RayPPOTrainer):
         if self._has_moved(self.global_step):
             folder = Path(self.cfg.trainer.ckpt_path) / f"{GLOBAL_STEP_PREFIX}{self.global_step}" / REFERENCE
             _all(self.ref_model, "save_exact", str(folder))
+            (folder / MOVES).write_text(json.dumps(self._moves()))
         saved: str = super().save_checkpoints()
         return saved
 
@@ -167,12 +175,20 @@ class AgentEnvTrainer(RayPPOTrainer):
         every: int = self.cfg.environment.skyrl_gym.agent_env.reference_every
         return 0 < every <= step
 
+    def _moves(self) -> dict[str, float]:
+        """How the reference moves."""
+        own = self.cfg.environment.skyrl_gym.agent_env
+        return {"reference_every": own.reference_every, "reference_decay": own.reference_decay}
+
     def _resume_reference(self, folder: Path, step: int) -> None:
-        moved = self._has_moved(step)
-        if moved != folder.exists():
-            has = "no reference" if moved else "a reference"
-            raise ResumeError(f"{folder.parent} has {has} that has moved; set agent_env.reference_every as before")
-        if moved:
+        file, now = folder / MOVES, self._moves()
+        before = json.loads(file.read_text()) if file.exists() else {}
+        if before and before != now:
+            told = f"{folder.parent} has a reference that has moved with {_listed(before)}, and this job has {_listed(now)}"
+            raise ResumeError(f"{told}; set both in agent_env as before")
+        if not before and self._has_moved(step):
+            raise ResumeError(f"{folder.parent} has no reference that has moved, as it would with {_listed(now)}")
+        if before:
             _all(self.ref_model, "load_exact", str(folder))
 
     def postprocess_generator_output(
@@ -275,6 +291,10 @@ async def _asleep(client: Any, url: str) -> None:
         await alone.sleep()
 
 
-def _all(workers: Any, method: str, *arguments: Any) -> None:
-    """Have all workers of a model do something."""
-    ray.get(workers.async_run_ray_method("pass_through", method, *arguments))
+def _listed(moves: Mapping[str, float]) -> str:
+    return " and ".join(f"{name}={number:g}" for name, number in moves.items())
+
+
+def _all(workers: Any, method: str, *arguments: Any) -> Any:
+    """Have all workers of a model do something; what each of them returns."""
+    return ray.get(workers.async_run_ray_method("pass_through", method, *arguments))

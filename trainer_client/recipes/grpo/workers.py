@@ -28,6 +28,10 @@ class TiesLost(RuntimeError):
     """Embeddings that the model's configuration ties are trained apart."""
 
 
+class NotMerged(RuntimeError):
+    """An adapter trains something that cannot be merged into the reference."""
+
+
 def shard(model: Any, *args: Any, **kwargs: Any) -> Any:
     """SkyRL's `apply_fsdp2`, after which layers share the weights that they shared before."""
     if _ties(model):
@@ -70,19 +74,45 @@ def _ties(model: Any) -> bool:
     return not adapted and model.config.tie_word_embeddings and model.get_output_embeddings() is not None
 
 
+def adapted(model: Any) -> dict[str, Any]:
+    """Of a policy with an adapter: the name of each layer that it changes, and the layer.
+
+    Raises:
+        NotMerged: if it trains anything else, as embeddings, which a merge would leave out.
+    """
+    found = {name: layer for name, layer in model.named_modules() if ADAPTER in getattr(layer, "lora_A", ())}
+    own = {f"{name}.{part}.{ADAPTER}.weight" for name in found for part in ("lora_A", "lora_B")}
+    if others := sorted({name for name, weight in model.named_parameters() if weight.requires_grad} - own):
+        raise NotMerged(
+            f"the reference cannot follow an adapter that trains {others[0]}: only adapters of linear layers are merged"
+            " into it; set agent_env.reference_every=0, or leave that layer out of trainer.policy.model.lora"
+        )
+    return found
+
+
+def trained_shapes(model: Any) -> dict[str, tuple[int, ...]]:
+    """The whole shapes of the weights that a policy trains, under the names of a model without an adapter."""
+    if not hasattr(model, "peft_config"):
+        return {name: tuple(weight.shape) for name, weight in model.state_dict().items()}
+    return {f"{_plain(name)}.weight": tuple(layer.base_layer.weight.shape) for name, layer in adapted(model).items()}
+
+
 def merged(model: Any, weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """Of the whole weights of a policy those that are trained, under the names of a model without an adapter."""
     if not hasattr(model, "peft_config"):
         return dict(weights)
     found = {}
-    for name, module in model.named_modules():
-        if ADAPTER in getattr(module, "lora_A", ()):
-            base, down, up = (
-                weights[f"{name}.{of}.weight"].float()
-                for of in ("base_layer", f"lora_A.{ADAPTER}", f"lora_B.{ADAPTER}")
-            )
-            found[f"{name.removeprefix('base_model.model.')}.weight"] = base + module.scaling[ADAPTER] * (up @ down)
+    for name, layer in adapted(model).items():
+        base, down, up = (
+            weights[f"{name}.{of}.weight"].float() for of in ("base_layer", f"lora_A.{ADAPTER}", f"lora_B.{ADAPTER}")
+        )
+        found[f"{_plain(name)}.weight"] = base + layer.scaling[ADAPTER] * (up @ down)
     return found
+
+
+def _plain(name: str) -> str:
+    """The name of a layer in a model without an adapter."""
+    return name.removeprefix("base_model.model.")
 
 
 class TiedPolicy(FSDPPolicyWorkerBase):
@@ -96,6 +126,10 @@ class TiedPolicy(FSDPPolicyWorkerBase):
         """
         super().init_model(*args, **kwargs)
         check_ties(self.model.model)
+
+    def trained_shapes(self) -> dict[str, tuple[int, ...]]:
+        """The whole shapes of the weights that `write_trained` writes."""
+        return trained_shapes(self.model.model)
 
     def write_trained(self, file: str) -> None:
         """Write the whole weights that are trained, for a reference that follows the policy."""

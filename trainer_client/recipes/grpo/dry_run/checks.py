@@ -18,7 +18,7 @@ from trainer_client.recipes.grpo.dry_run.rows import OWN, RowKind, unread
 from trainer_client.recipes.grpo.dry_run.skyrl_config import skyrl_agrees
 from trainer_client.recipes.grpo.rows.read import Row, RowsAway, chosen, placed_rows
 from trainer_client.recipes.grpo.schema.names import unknown_names
-from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, parts
+from trainer_client.recipes.grpo.settings import MOVES, RUN, BadSettings, Settings, parts
 from trainer_client.skyrl.row import opening, overridden, reset_options
 from trainer_client.skyrl.shared_client import EASY_FIRST, TEXT
 
@@ -126,11 +126,14 @@ def plan(job: Job) -> str:
     told = f"{steps} steps of {batch} prompts x {samples} episodes of up to {turns} turns, {workers} at a time"
     if rest := rows["train"] % batch:
         told += f"; {rest} rows of each epoch, others each time, fill no batch"
-    if "val" not in rows:
-        return f"{told}; nothing is evaluated"
-    if not rows["val"]:
+    if rows.get("val") == 0:
         raise BadSettings("0 rows are left to evaluate on")
-    return f"{told}; {rows['val']} prompts evaluated every {job.get('trainer.eval_interval')} steps"
+    evaluated = f"{rows['val']} prompts evaluated every {job.get('trainer.eval_interval')} steps" if "val" in rows else ""
+    told += f"; {evaluated or 'nothing is evaluated'}"
+    every = job.server_settings().reference_every
+    if every >= steps:  # a move after the last step is seen by no loss
+        raise Noted(f"{told}; the reference stays as it is in all of them, as {MOVES}={every}")
+    return told
 
 
 CHECKS: Mapping[str, Callable[[Job], str]] = {
