@@ -116,6 +116,19 @@ def test_models_of_a_job(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> Non
     assert told["memory"][0] == "ok"
 
 
+def test_the_memory_of_a_reference_that_moves(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two sets of weights in float32, and three where an adapter is merged; none where the reference stays."""
+    monkeypatch.setattr(machine, "_weights", lambda *_: 2**30)
+    monkeypatch.setattr(machine, "_gpus", lambda: [24 * 2**30])
+    moves = ["environment.skyrl_gym.agent_env.reference_every=2"]
+    _, told = doctor(settings=["trainer.algorithm.use_kl_loss=true"])
+    assert "for a reference that moves" not in told["memory"][1]
+    _, told = doctor(settings=["trainer.algorithm.use_kl_loss=true", *moves])
+    assert "up to 8 GiB of main memory besides for a reference that moves" in told["memory"][1]
+    _, told = doctor(settings=["trainer.algorithm.use_kl_loss=true", *moves, "trainer.policy.model.lora.rank=8"])
+    assert "up to 12 GiB of main memory besides for a reference that moves" in told["memory"][1]
+
+
 def test_the_tracker(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     """A number goes to a run that is named after the job's; an error of the tracker is a failed check."""
     logged: list[Any] = []

@@ -32,7 +32,9 @@ def test_a_reference_follows_the_policy(model: Path, tmp_path: Path) -> None:
         assert found[how]["exact"], "weights that are not trained are not kept twice"
         assert found[how]["resumed"]
         assert found[how]["shapes"], "what is checked before the first step is what is written later"
-        assert found[how]["wider"].startswith("the reference is another model than the policy: it has model.layers.0.mlp")
+        assert found[how]["wider"].startswith(
+            "the reference is another model than the policy: it has model.layers.0.mlp"
+        )
         assert found[how]["wider"].endswith("of shape (128, 64), not (129, 64)")
         assert found[how]["other"] == "the reference is another model than the policy: it has no other.weight"
     assert found["unmerged"]["nothing"] == ""

@@ -60,8 +60,8 @@ def checked() -> list[list[Any]]:
     """What the workers are asked before the first step of a job whose reference moves."""
     asked: list[list[Any]] = []
 
-    def answers(*call: Any) -> list[str]:
-        asked.append(list(call))
+    def answers(workers: Any, method: str, *arguments: Any) -> Any:
+        asked.append([workers, method, *arguments])
         return ["shapes", "shapes"]
 
     trainer._all = answers

@@ -10,7 +10,7 @@ from typing import Any
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked
 from trainer_client.recipes.grpo.dry_run.job import Job
 from trainer_client.recipes.grpo.dry_run.model import loaded
-from trainer_client.recipes.grpo.settings import ALGORITHM, CRITIC, ENGINE, MODEL, PLACEMENT, BadSettings
+from trainer_client.recipes.grpo.settings import ALGORITHM, CRITIC, ENGINE, LORA, MODEL, PLACEMENT, BadSettings
 
 PINNED: Mapping[str, str] = {"skyrl": "0.3.0", "skyrl-gym": "0.4.0"}
 """The releases that the recipe is written for; a test compares them with the extra `gpu`."""
@@ -25,6 +25,10 @@ FROZEN_BYTES = 4
 """Bytes for each frozen weight of a model that trains an adapter: SkyRL 0.3.0 keeps it in float32."""
 READ_BYTES = 2
 """Bytes for each weight of the reference and of the engine, in bfloat16."""
+MOVED_BYTES = 8
+"""Bytes of main memory for each weight of a moving reference: its own, and meanwhile the policy's, in float32."""
+MERGED_BYTES = 4
+"""More of them where the policy trains an adapter, which is merged beside the weights."""
 
 
 def versions_fit(_: Job) -> str:
@@ -58,6 +62,9 @@ def memory_is_enough(job: Job) -> str:
     if turns and len(parts) > 1:
         held = sum(part.gib for part in parts) * job.get(f"{PLACEMENT}policy_num_gpus_per_node")
         told += f"; they take turns on the GPUs, and {held:.0f} GiB of a node's main memory hold them meanwhile"
+    if job.server_settings().reference_every:
+        moves = _weights(job, MODEL) * (MOVED_BYTES + (MERGED_BYTES if job.get(f"{LORA}rank") else 0)) / GIB
+        told += f"; up to {moves:.0f} GiB of main memory besides for a reference that moves"
     told += f"; {each:.1f} GiB at a time, activations apart"
     if not (memory := _gpus()):
         raise Unchecked(f"{told}; no GPU is here to compare it with")

@@ -184,8 +184,8 @@ class AgentEnvTrainer(RayPPOTrainer):
         file, now = folder / MOVES, self._moves()
         before = json.loads(file.read_text()) if file.exists() else {}
         if before and before != now:
-            told = f"{folder.parent} has a reference that has moved with {_listed(before)}, and this job has {_listed(now)}"
-            raise ResumeError(f"{told}; set both in agent_env as before")
+            told = f"{folder.parent} has a reference that has moved with {_listed(before)}"
+            raise ResumeError(f"{told}, and this job has {_listed(now)}; set both in agent_env as before")
         if not before and self._has_moved(step):
             raise ResumeError(f"{folder.parent} has no reference that has moved, as it would with {_listed(now)}")
         if before:

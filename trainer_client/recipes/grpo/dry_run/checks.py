@@ -128,8 +128,8 @@ def plan(job: Job) -> str:
         told += f"; {rest} rows of each epoch, others each time, fill no batch"
     if rows.get("val") == 0:
         raise BadSettings("0 rows are left to evaluate on")
-    evaluated = f"{rows['val']} prompts evaluated every {job.get('trainer.eval_interval')} steps" if "val" in rows else ""
-    told += f"; {evaluated or 'nothing is evaluated'}"
+    evaluated = f"{rows.get('val')} prompts evaluated every {job.get('trainer.eval_interval')} steps"
+    told += f"; {evaluated if 'val' in rows else 'nothing is evaluated'}"
     every = job.server_settings().reference_every
     if every >= steps:  # a move after the last step is seen by no loss
         raise Noted(f"{told}; the reference stays as it is in all of them, as {MOVES}={every}")
