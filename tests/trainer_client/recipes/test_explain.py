@@ -9,7 +9,7 @@ import pytest
 from trainer_client.cli import DONE, FAILED, MISUSED, main
 from trainer_client.recipes.explain.keys import ALWAYS, MAPPED, REFUSED
 from trainer_client.recipes.explain.meaning import READ, explained
-from trainer_client.recipes.explain.names import is_setting
+from trainer_client.recipes.grpo.schema.names import is_setting
 from trainer_client.recipes.grpo.settings import LORA, PREFIX, TOOLS, BadSettings, parsed, read
 
 KEPT = {"trainer.strategy", "environment.env_class", "generator.sampling_params.stop"}

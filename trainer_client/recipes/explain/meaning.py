@@ -12,7 +12,8 @@ import yaml
 
 from agent_env_schemas import EASIEST, HARDEST, levels
 from trainer_client.recipes.explain.keys import ALWAYS, MAPPED, REFUSED, SECTIONS, TAU
-from trainer_client.recipes.explain.names import (
+from trainer_client.recipes.grpo.checking import faults, meant
+from trainer_client.recipes.grpo.schema.names import (
     LOGGERS,
     is_empty_section,
     is_setting,
@@ -20,7 +21,6 @@ from trainer_client.recipes.explain.names import (
     sections,
     settings,
 )
-from trainer_client.recipes.grpo.checking import faults, meant
 from trainer_client.recipes.grpo.settings import (
     ALGORITHM,
     DECAY,
