@@ -69,11 +69,11 @@ def test_the_list_is_that_of_skyrl() -> None:
 def documented() -> dict[str, set[str]]:
     """Field -> the texts that its docstring in SkyRL's configuration quotes, in all sections."""
     found: dict[str, set[str]] = {}
-    for section in ast.walk(ast.parse(inspect.getsource(config))):
-        body = section.body if isinstance(section, ast.ClassDef) else []
-        for field, text in pairwise(body):
+    tree = ast.walk(ast.parse(inspect.getsource(config)))
+    for section in (node for node in tree if isinstance(node, ast.ClassDef)):
+        for field, text in pairwise(section.body):
             if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
-                name = f"{section.name}.{ast.unparse(field.target)}"  # type: ignore[attr-defined]
+                name = f"{section.name}.{ast.unparse(field.target)}"
                 found[name] = set(re.findall(r'``"([\w+]+)"``', str(text.value.value)))
     return found
 

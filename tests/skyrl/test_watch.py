@@ -123,14 +123,14 @@ def test_a_step_without_a_gradient_is_none_without_its_norm() -> None:
             job.log(health__mixed_groups=0.5)
 
 
-def test_a_checkpoint_that_cannot_be_saved_hides_no_reason() -> None:
+def test_a_checkpoint_that_cannot_be_saved_hides_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     """The job ends with why it was halted, and says what went wrong with the checkpoint."""
     job = Job(list(range(1, 9)))
 
     def full() -> str:
         raise OSError("no space left")
 
-    job.save_checkpoints = full  # type: ignore[method-assign]
+    monkeypatch.setattr(job, "save_checkpoints", full)
     with pytest.raises(
         Unhealthy, match=r"policy/policy_kl is 50.*no checkpoint could be saved: OSError: no space left"
     ):
