@@ -59,7 +59,7 @@ class Macro(IntEnum):
 VOCABULARY = len(Macro) + BUCKETS
 
 ANSWERS = ("yes", "no")
-"""Words that are always read, as values are."""
+"""A message that begins with one of these is an answer. It is always read, as values are, after the message's words."""
 
 Choose = Callable[[Sequence["CodecEpisode"]], Sequence[tuple[int, float]]]
 
@@ -89,10 +89,12 @@ class CodecEpisode:
     def read(self, role: str, content: str) -> None:
         """Take an observation into the rollout and into the slots."""
         if role == "user":
-            words = [word for word in _words(content) if word in ANSWERS or word[0] == "<" or self.reads(_id(word))]
-            self._tokens([*words, f"<after {self.acted}>"])  # last, so that it is read whatever the words before it
+            words = _words(content)
+            answer = words[0] if words[:1] and words[0] in ANSWERS else "neither"
+            read = [word for word in words if word[0] == "<" or self.reads(_id(word))]
+            self._tokens([*read, f"<{answer}>", f"<after {self.acted}>"])  # last, whatever the words before them
             self.said += "\n" + content
-            self.agreed = "yes" in words
+            self.agreed = answer == "yes"
         elif role == "tool":
             self._tokens(["<tool>", *self._result(content)])
 
@@ -152,7 +154,7 @@ class CodecEpisode:
 
 
 def _id(word: str) -> int:
-    read = word if word[0] == "<" or word in ANSWERS else word[:STEM]
+    read = word if word[0] == "<" else word[:STEM]
     return len(Macro) + zlib.crc32(read.encode()) % BUCKETS
 
 
@@ -284,7 +286,7 @@ class CodecEnv:
     def play(self, tasks: Sequence[tuple[str, str]], n: int, choose: Choose, forget: float = 0.0) -> list[CodecEpisode]:
         """Play n episodes of each (template, task id) to their end; each task is a group.
 
-        Of the customer's words each episode reads a share drawn between 1 - `forget` and 1; values, `yes` and `no` are
+        Of the customer's words each episode reads a share drawn between 1 - `forget` and 1; values and answers are
         always read.
         """
         episodes: list[CodecEpisode] = []

@@ -22,7 +22,8 @@ teaches decisions on five templates of one domain, not that a model learns to co
 to report a change that was not made and to make one without the customer's yes. A demonstrator that does both is cloned
 first. Validation tasks give the curve, and test tasks, whose customers use other words, are played once, at the end.
 While it learns, an episode reads a random share of the customer's words, from a fifth to all. The policy reads the
-first four letters of a word. After the words of each message it reads its own last action.
+first four letters of a word. After the words of each message it reads whether the message began with yes or no, and
+its own last action.
 
 {label} Date {date}, commit `{commit}`, {minutes:.0f} minutes on a machine whose load was not controlled: {size}.
 Computed on {how}.
