@@ -10,7 +10,7 @@ from trainer_client.cli import DONE, FAILED, MISUSED, main
 from trainer_client.recipes.explain.keys import ALWAYS, MAPPED, REFUSED
 from trainer_client.recipes.explain.meaning import READ, explained
 from trainer_client.recipes.grpo.schema.names import is_setting
-from trainer_client.recipes.grpo.settings import LORA, PREFIX, TOOLS, BadSettings, parsed, read
+from trainer_client.recipes.grpo.settings import ALGORITHM, LORA, PREFIX, TOOLS, BadSettings, parsed, read
 
 KEPT = {"trainer.strategy", "environment.env_class", "generator.sampling_params.stop"}
 """Settings of SkyRL's whose values are read: an old one, one that is always the same, a text in place of a list."""
@@ -376,6 +376,54 @@ def test_two_keys_with_one_setting_have_one_value(tmp_path: Path, capsys: pytest
     assert third == "seed: trainer.seed=1"
     file.write_text("{max_episode_length: 8, multi_turn: {max_turns: 8}}", encoding="utf-8")
     assert main(["config", "explain", str(file)]) == DONE
+
+
+@pytest.mark.parametrize(
+    ("text", "settings"),
+    [
+        ("{epsilon: 0.2}", {f"{ALGORITHM}eps_clip_low": 0.2, f"{ALGORITHM}eps_clip_high": 0.2}),
+        ("{epsilon: 0.2, epsilon_high: null}", {f"{ALGORITHM}eps_clip_low": 0.2, f"{ALGORITHM}eps_clip_high": 0.2}),
+        ("{epsilon: 0.2, epsilon_high: 0.3}", {f"{ALGORITHM}eps_clip_low": 0.2, f"{ALGORITHM}eps_clip_high": 0.3}),
+        ("{loss_type: grpo}", {f"{ALGORITHM}loss_reduction": "sequence_mean"}),
+        ("{loss_type: dapo}", {f"{ALGORITHM}loss_reduction": "token_mean"}),
+        ("{loss_type: dr_grpo}", {f"{ALGORITHM}loss_reduction": "seq_mean_token_sum_norm"}),
+        ("{importance_sampling_level: sequence}", {f"{ALGORITHM}policy_loss_type": "gspo"}),
+        ("{scale_rewards: false}", {f"{ALGORITHM}grpo_norm_by_std": False}),
+        ("{scale_rewards: group}", {f"{ALGORITHM}grpo_norm_by_std": True}),
+        ("{vllm_mode: colocate}", {"trainer.placement.colocate_all": True}),
+        ("{num_iterations: 2}", {"trainer.update_epochs_per_batch": 2}),
+        ("{mask_truncated_completions: true}", {"generator.apply_overlong_filtering": True}),
+        ("{sync_ref_model: true}", {f"{PREFIX}reference_every": 512}),
+        (
+            "{sync_ref_model: true, ref_model_sync_steps: 64, ref_model_mixup_alpha: 0.6}",
+            {f"{PREFIX}reference_every": 64, f"{PREFIX}reference_decay": 0.4},
+        ),
+        ("{sync_ref_model: false, ref_model_sync_steps: 64, ref_model_mixup_alpha: 0.6}", {}),
+        ("{logging_steps: 5, log_completions: true, shuffle_dataset: true}", {}),
+    ],
+)
+def test_the_keys_of_trl(text: str, settings: dict[str, object]) -> None:
+    """What TRL's own keys mean, with its defaults where one key depends on another; none is refused."""
+    found = explained(parsed(text))
+    assert not [str(each) for each in found if each.hint]
+    assert {name: value for each in found for name, value in each.settings.items()} == settings
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("loss_type: ppo", "expected one of grpo, bnpo, dapo, dr_grpo"),
+        ("scale_rewards: batch", "within their group"),
+        ("importance_sampling_level: word", "expected one of token, sequence"),
+        ("vllm_mode: server", "external_server_urls"),
+        ("{sync_ref_model: true, ref_model_mixup_alpha: some}", "expected a number"),
+        ("warmup_ratio: 0.1", "num_warmup_steps"),
+        ("delta: 2.0", "clip_ratio_c"),
+    ],
+)
+def test_the_values_of_trl_that_have_no_setting(text: str, hint: str) -> None:
+    """The hint names what to use instead."""
+    assert [each.hint for each in explained(parsed(text)) if hint in each.hint]
 
 
 def test_the_tables_agree() -> None:

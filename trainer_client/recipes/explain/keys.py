@@ -5,6 +5,7 @@ A key is written with its section (`lora.r`). `SECTIONS` says which sections are
 
 from collections.abc import Mapping
 
+from trainer_client.recipes.explain import trl
 from trainer_client.recipes.grpo.settings import (
     ALGORITHM,
     DECAY,
@@ -124,6 +125,7 @@ MAPPED: Mapping[str, tuple[str, ...]] = {
     f"{TAU}user_strategy": (f"{PREFIX}reset.user.strategy",),
     f"{TAU}user_model": (f"{PREFIX}reset.user.model",),
     f"{TAU}max_turns": (f"{PREFIX}reset.max_turns",),
+    **trl.MAPPED,
 }
 """Key -> the settings that take its value as it is. tests/skyrl hold them against SkyRL's schema."""
 
@@ -202,6 +204,7 @@ REFUSED: Mapping[str, str] = {
     "early_stopping": "trainer.max_training_steps ends a job, and rules of health halt it (docs/skyrl.md)",
     TAU.removesuffix("."): "the settings of the environment are those of environment.skyrl_gym.agent_env",
     "curriculum_learning": f"there are no stages: {PREFIX}order=difficulty puts easy rows first in each epoch",
+    **trl.REFUSED,
 }
 """Key -> why there is no such setting, and what to use instead. The keys below it have the same reason."""
 
@@ -253,5 +256,6 @@ ALWAYS: Mapping[str, tuple[object, str, str]] = {
     ),
     "generator.async_engine": (True, "engines are always asynchronous", "engines are always asynchronous"),
     "padding_side": ("left", "SkyRL pads prompts on the left", "SkyRL pads prompts on the left"),
+    **trl.ALWAYS,
 }
 """Key -> the value that needs no setting, why, and the hint for every other value."""

@@ -11,7 +11,9 @@ from typing import Any
 import yaml
 
 from agent_env_schemas import EASIEST, HARDEST, levels
+from trainer_client.recipes.explain import trl
 from trainer_client.recipes.explain.keys import ALWAYS, MAPPED, REFUSED, SECTIONS, TAU
+from trainer_client.recipes.explain.told import Refused, Told
 from trainer_client.recipes.grpo.checking import faults, meant
 from trainer_client.recipes.grpo.schema.names import (
     LOGGERS,
@@ -75,14 +77,6 @@ def _is_text(given: str) -> bool:
         return bool(parsed(given) == given)
     except (yaml.YAMLError, ValueError):
         return False
-
-
-Told = Mapping[str, Any] | str
-"""Settings; a text is a note if the value needs none, and ends the search for a meaning."""
-
-
-class Refused(ValueError):
-    """There is no setting for this value; the message is the hint."""
 
 
 def explained(nested: Mapping[str, Any]) -> list[Meaning]:
@@ -390,5 +384,6 @@ READ: Mapping[str, Callable[[Any, Mapping[str, Any]], Told]] = {
     "environment.env_class": _class,
     "generator.use_native_tool_calling": _native,
     f"{TAU}use_native_tool_calling": _native,
+    **trl.READ,
 }
 """Key -> its meaning, where that depends on its value; each is told all keys of the file, as the tables write them."""
