@@ -1,6 +1,6 @@
 # Everything here works on a clean checkout: what a target needs, it installs first.
 PYTHON ?= python3
-DUE_MINUTES ?= 20
+DUE_MINUTES ?= 15
 LEARN_PORT ?= 8765
 LEARN_JOBS ?= 2
 SBOM ?= build/sbom.json
@@ -19,7 +19,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve sbom test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-jobs test-vllm test-adapters test-trainers test-ray test-learn test-llamafactory test-tokens integrations packages ledger soak simulate lint format unasync lock audit bench bench-openenv learn clean
+.PHONY: help install serve sbom test test-fast test-slow coverage test-all test-due test-conformance test-servers test-page page-images test-postgres test-faults test-packages test-dashboards test-deployment site test-site test-skyrl test-jobs test-kills test-vllm test-vllm-turns test-adapters test-trainers test-ray test-learn test-llamafactory test-tokens integrations packages ledger soak simulate lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,7 +65,7 @@ coverage: $(STAMP) ## Run most tests of `test-fast` and print which branches the
 
 test-all: test test-slow ## Both
 
-test-due: ## Run the tiers below without a recorded pass of what they cover now, for 20 minutes (DUE_MINUTES)
+test-due: ## Run the tiers below without a recorded pass of what they cover now, for 15 minutes (DUE_MINUTES)
 	MAKE=$(MAKE_COMMAND) $(PYTHON) tests/tiers.py spend $(DUE_MINUTES)
 
 test-conformance: $(STAMP) ## Run the official MCP conformance suite and the Inspector (npm installs both)
@@ -124,16 +124,25 @@ test-site: $(STAMP) ## Build the documentation site, and follow every link in it
 
 test-skyrl: $(STAMP) ## Run SkyRL's real generator and parts of its trainer on a CPU against a real server
 	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,skyrl) \
-		$$at/bin/pytest -c tests/skyrl/pytest.ini --rootdir . --ignore tests/skyrl/jobs tests/skyrl $(ARGS)
+		$$at/bin/pytest -c tests/skyrl/pytest.ini --rootdir . --ignore tests/skyrl/jobs --ignore tests/skyrl/kills tests/skyrl $(ARGS)
 
-test-jobs: $(STAMP) ## Run whole jobs of SkyRL's real trainer on a CPU: learning, single turns, native tools, and a job killed three times
+test-jobs: $(STAMP) ## Run short jobs of SkyRL's real trainer on a CPU: single turns, thinking, PPO, tied weights, an engine that halts the job
 	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,jobs) \
 		$$at/bin/pytest -c tests/skyrl/pytest.ini --rootdir . -n 2 --dist worksteal tests/skyrl/jobs $(ARGS)
+
+test-kills: $(STAMP) ## Let SkyRL's real trainer learn on a CPU while the server is killed, and resume a job that is killed three times
+	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,kills) \
+		$$at/bin/pytest -c tests/skyrl/pytest.ini --rootdir . -n 2 --dist worksteal tests/skyrl/kills $(ARGS)
 
 test-vllm: $(STAMP) ## Train with SkyRL's real trainer and a real vLLM on a CPU, and kill each of them, and the server
 	at=$(call environment,skyrl) && engine=$(call environment,vllm) && VLLM_PYTHON=$$engine/bin/python \
 		ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,vllm) \
-		$$at/bin/pytest -c tests/vllm/pytest.ini --rootdir . tests/vllm $(ARGS)
+		$$at/bin/pytest -c tests/vllm/pytest.ini --rootdir . --ignore tests/vllm/turns tests/vllm $(ARGS)
+
+test-vllm-turns: $(STAMP) ## Compare the turns of a real vLLM on a CPU with what a job trains on, and look for new weights
+	at=$(call environment,skyrl) && engine=$(call environment,vllm) && VLLM_PYTHON=$$engine/bin/python \
+		ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,vllm-turns) \
+		$$at/bin/pytest -c tests/vllm/pytest.ini --rootdir . tests/vllm/turns $(ARGS)
 
 test-trainers: $(STAMP) ## Train with TRL on a CPU, and evaluate with verifiers, against a real server
 	at=$(call environment,trainers) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,trainers) \

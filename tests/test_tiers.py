@@ -34,6 +34,7 @@ PLACES = {
     "deployment": ("tests/deployment",),
     "faults": ("tests/faults",),
     "jobs": ("tests/skyrl/jobs",),
+    "kills": ("tests/skyrl/kills",),
     "learn": ("tests/learn",),
     "llamafactory": ("tests/llamafactory",),
     "packages": ("tests/packages",),
@@ -46,6 +47,7 @@ PLACES = {
     "ray": ("tests/ray",),
     "trainers": ("tests/trainers",),
     "vllm": ("tests/vllm",),
+    "vllm-turns": ("tests/vllm/turns",),
 }
 """The folders of the tiers' tests."""
 OPTIONS = ROOT / "env_server" / "cli.py"
@@ -59,6 +61,7 @@ STARTED = {
     "deployment": SERVER,
     "faults": SERVER,
     "jobs": SERVER,
+    "kills": SERVER,
     "learn": SERVER,
     "llamafactory": SERVER,
     "packages": SERVER,
@@ -71,6 +74,7 @@ STARTED = {
     "ray": SERVER,
     "trainers": SERVER,
     "vllm": SERVER,
+    "vllm-turns": SERVER,
 }
 """The sources of the programs that a tier's tests start."""
 

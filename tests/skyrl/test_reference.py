@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from tests.e2e.server import free_port
-from tests.skyrl.jobs.test_training import ENVIRONMENT
+from tests.skyrl.running import ENVIRONMENT
 
 
 def test_a_reference_follows_the_policy(model: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from tests.skyrl.jobs.test_training import ENVIRONMENT
+from tests.skyrl.running import ENVIRONMENT
 from trainer_client.recipes.export.export import check_ties
 
 

@@ -11,7 +11,7 @@ import pytest
 import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it
 from tests.skyrl import tiny
 from tests.skyrl.conftest import server  # noqa: F401 -- a fixture
-from tests.skyrl.jobs.test_training import cluster, taught
+from tests.skyrl.running import cluster, taught
 from tests.vllm.engine import Vllm
 
 

@@ -23,6 +23,8 @@ OPTIONS = [
     *("--enable-lora", "--max-lora-rank", "8", "--max-loras", "2", "--enable-scale-out", "--host", "127.0.0.1"),
     *("--enable-auto-tool-choice", "--tool-call-parser", "hermes"),
 ]
+CLOSE = 1e-4
+"""The largest difference between log probabilities of vLLM and of transformers; both compute in float32."""
 STARTS_S = 300
 
 

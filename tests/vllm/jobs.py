@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.skyrl.conftest import KEY
-from tests.skyrl.jobs.test_training import process
+from tests.skyrl.running import process
 from tests.skyrl.test_presets import row
 from tests.vllm.engine import Vllm
 

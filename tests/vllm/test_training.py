@@ -13,15 +13,12 @@ from peft import PeftModel
 from transformers import AutoModelForCausalLM
 
 from tests.e2e.server import Server
-from tests.skyrl.jobs.test_training import GREETING, RUN, bounced, check_records
+from tests.skyrl.running import GREETING, RUN, bounced, check_records
 from tests.skyrl.tiny import NAMES, SYSTEM
-from tests.vllm.engine import Vllm, kill_group
+from tests.vllm.engine import CLOSE, Vllm, kill_group
 from tests.vllm.jobs import MOVES, ROWS, SAMPLES, STEPS, Job
 from trainer_client.cli import DONE, main
 from trainer_client.recipes.grpo.health import STALLED
-
-CLOSE = 1e-4
-"""The largest difference between log probabilities of vLLM and of transformers; both compute in float32."""
 
 Begin = Callable[[str], Job]
 

@@ -9,7 +9,8 @@ import pytest
 from transformers import AutoModelForCausalLM
 
 from tests.e2e.server import Server
-from tests.skyrl.jobs.test_training import KEY, cluster, engine, process, taught
+from tests.skyrl.conftest import KEY
+from tests.skyrl.running import cluster, engine, process, taught
 from tests.skyrl.test_presets import row
 from trainer_client.recipes.export.export import check_ties
 from trainer_client.recipes.grpo.health import GAP, STALLED

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.e2e.server import Server
-from tests.skyrl.jobs.test_training import KEY, cluster, engine, journal, process, taught
+from tests.skyrl.conftest import KEY
 from tests.skyrl.native import caller
+from tests.skyrl.running import cluster, engine, journal, process, taught
 from tests.skyrl.test_presets import row
 from trainer_client import Client
 

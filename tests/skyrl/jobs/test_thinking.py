@@ -12,8 +12,8 @@ from skyrl.utils.tok import get_tokenizer
 
 from tests.e2e.server import Server
 from tests.skyrl import tiny
+from tests.skyrl.conftest import KEY
 from tests.skyrl.jobs.test_short_jobs import trained
-from tests.skyrl.jobs.test_training import KEY
 from tests.skyrl.playing import conversation
 from tests.skyrl.standin.thinking import Noted, call, noted
 from trainer_client import Client

@@ -15,8 +15,7 @@ from tests.e2e.server import Server
 from tests.skyrl.native import ANY_ROOM, caller
 from tests.skyrl.playing import Game, scores
 from tests.skyrl.standin.chat import CALL
-from tests.vllm.engine import Vllm
-from tests.vllm.test_training import CLOSE
+from tests.vllm.engine import CLOSE, Vllm
 from trainer_client import Client
 from trainer_client.skyrl.row import opening
 from trainer_client.skyrl.shared_client import CHAT, RENDERED

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.server import Server
-from tests.skyrl.jobs.test_training import KEY, cluster, engine, process, taught
+from tests.skyrl.conftest import KEY
+from tests.skyrl.running import cluster, engine, process, taught
 from tests.skyrl.test_presets import row
 
 ROWS, BATCH, EPOCHS, SAMPLES = 24, 8, 2, 4
