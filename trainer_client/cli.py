@@ -1,6 +1,6 @@
 """The command line of the trainer's side: `trainer data`, `trainer config`, `trainer doctor`, `trainer export`.
 
-It uses argparse, because it is part of the base distribution, and a command imports what it needs when it runs.
+The parser is argparse, because the base distribution has no other. A command imports optional libraries when it runs.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from trainer_client.recipes.export import command as export_command
 from trainer_client.recipes.export.source import ExportError
 
 DONE, FAILED, MISUSED, UNCHECKED = 0, 1, 2, 3
-"""Exit statuses: success; no task passed, or a check failed; an error; what was asked for could not be checked here."""
+"""Exit statuses: success; nothing passed, or a check failed; an error; a check that could not be made here."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

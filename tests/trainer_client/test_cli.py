@@ -67,7 +67,7 @@ def test_convert_reports_and_writes_what_is_left(here: Path, capsys: pytest.Capt
     wanted = ["data", "convert", "tasks.json", "--train-out", "t.jsonl", "--val-out", "v.jsonl"]
     assert main(wanted) == FAILED
     text = capsys.readouterr().out
-    assert "0 of 1 tasks measure something" in text
+    assert "0 of 1 tasks passed the audit" in text
     assert "task 0 (retail): it tells values and changes no row" in text
     assert not (here / "t.jsonl").exists()
     assert main([*wanted, "--keep-told", "--user", "none", "--json"]) == DONE

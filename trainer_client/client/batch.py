@@ -1,4 +1,4 @@
-"""Batches of resets or steps: many items in few requests; only items that failed for a while are sent again."""
+"""Batches of resets or steps: many items in few requests. Only items that failed temporarily are sent again."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -36,7 +36,7 @@ class Unfinished(Exception):
     retryable = True
 
     def __init__(self, retry_after: float | None = None) -> None:
-        """Take the seconds until the first of these items may be sent again, if the server has told it of all."""
+        """Take the seconds until the first of these items may be sent again; None if one may be sent at once."""
         super().__init__(retry_after)
         self.retry_after = retry_after
 
@@ -55,7 +55,7 @@ class Batch(Generic[T]):
         """Whether any item has an answer."""
 
     def call(self) -> ApiCall[Results]:
-        """The request for what is still open, without the items that the server wants later."""
+        """The request for the open items that are due. If the server wants all of them later, those due first."""
         due = max(monotonic(), min(self._due[i] for i in self._open))
         self._sent = [i for i in self._open if self._due[i] <= due]
         body = b'{"items":[%s]}' % b",".join(self._items[i] for i in self._sent)
@@ -103,7 +103,7 @@ class Batch(Generic[T]):
 
 
 class Batches(Generic[T, R]):
-    """Items in as many requests as the server needs; results of one request survive the failure of another."""
+    """Items, divided into requests that the server accepts. The failure of one request keeps the results of others."""
 
     def __init__(self, path: str, items: Sequence[dict[str, Any]], reply: type[R], take: Callable[[int, R], T]) -> None:
         """Send `items` to `path`; `take` makes a result of an item's index and its `reply`."""
@@ -123,11 +123,11 @@ class Batches(Generic[T, R]):
 
     @contextmanager
     def keeping(self, batch: Batch[T]) -> Iterator[None]:
-        """Make an error of `batch` the result of those of its items that have none."""
+        """If `batch` fails, make the error the result of each of its items that has no result."""
         try:
             yield
         except Unfinished:
-            pass  # what failed to the end is in the results
+            pass  # the results have the errors of these items
         except (ServerError, httpx2.TransportError) as e:
             self._first = self._first or e
             error = e if isinstance(e, ServerError) else from_break(e)

@@ -50,7 +50,7 @@ ResetLike = ResetRequest | Mapping[str, Any]
 _REQUESTS = TypeAdapter(list[ResetRequest])
 
 About = Mapping[str, object]
-"""Field of a reply, perhaps a dotted one -> its value, if it is the reply to this request."""
+"""Field of a reply (dotted if it is nested) -> the value that it must have in the reply to this request."""
 
 OK = 200
 
@@ -109,7 +109,7 @@ class ApiCall(Generic[R]):
 
 
 def understood(reply: type[R], came: bytes | Mapping[str, Any], about: About, asked: str) -> R:
-    """Parse an answer; fields that a newer server added are ignored, and values that only it knows stay text.
+    """Parse an answer. Fields that a newer server added are ignored; enum values that only it knows stay text.
 
     Raises:
         BadAnswer: if it is no `reply`, or is about another episode or turn; `asked` describes the request.

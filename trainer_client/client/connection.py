@@ -13,16 +13,16 @@ from trainer_client.client.calls import ApiCall, R
 from trainer_client.client.errors import Damaged, from_answer, unreadable
 
 TIMEOUT_S = 150.0
-"""The default for one attempt: a server's longest turn (`STEP_TIMEOUT_S`, 60 s), a judge's verdict after it (60 s), and
-a reserve for the network."""
+"""Default limit of one attempt: a server's longest turn (`STEP_TIMEOUT_S`, 60 s), a judge's verdict after it (60 s),
+and a reserve for the network."""
 
 PATIENCE_S = 300.0
-"""The default for all attempts: twice `TIMEOUT_S`, so that an attempt without any answer is followed by another."""
+"""Default limit of all attempts: twice `TIMEOUT_S`, so that an attempt without any answer is followed by another."""
 
 CONNECT_S = 10.0
 
 CONNECT_PATIENCE_S = 5.0
-"""The default for a server that refuses connections and has never answered: its address is probably wrong."""
+"""Default patience with a server that refuses connections and has never answered: its address is probably wrong."""
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 
@@ -32,7 +32,7 @@ IDLE_S = 60.0
 _UNREADABLE = (httpx2.DecodingError, zlib.error)
 
 _SENDING = ".send_request_headers.started"
-"""The end of the name of the event from which an attempt's time counts; before it the call waits for a connection."""
+"""End of the name of the trace event that starts an attempt's clock. Before it the call waits for a free connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,8 @@ class Connection:
 def send(http: httpx2.Client, connection: Connection, call: ApiCall[R], times: Times) -> R:
     """Send `call` once and return its reply, if it comes within `times`.
 
-    The clock is read when a part of the body has come, so an answer that stops halfway may take up to twice as long:
-    httpx2 fixes the time for a read before the first. A head that comes byte by byte gets as long for each byte.
+    The clock is read after each part of the body. An answer that stops halfway may take up to twice as long, because
+    httpx2 fixes the timeout of a read before the first one. A head that comes byte by byte gets as long for each byte.
 
     Raises:
         ServerError: if the answer is no reply.
@@ -122,7 +122,7 @@ def send(http: httpx2.Client, connection: Connection, call: ApiCall[R], times: T
 
 
 async def send_async(http: httpx2.AsyncClient, connection: Connection, call: ApiCall[R], times: Times) -> R:
-    """`send` for asyncio, where the head has to come in time too."""
+    """`send` for asyncio. Here the head too has to come within `times`."""
 
     async def trace(event: str, _info: dict[str, Any]) -> None:
         if event.endswith(_SENDING):

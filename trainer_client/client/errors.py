@@ -31,7 +31,7 @@ class AgentEnvError(Exception):
 class Unreachable(AgentEnvError, httpx2.TransportError):
     """The server did not answer within the client's patience. The last failure is the `__cause__`.
 
-    The same call may be made again. `httpx2.TransportError` is a base too, for callers that catch the HTTP library's.
+    The same call may be made again. `httpx2.TransportError` is a base too, so that callers can catch that instead.
     """
 
 
@@ -114,7 +114,7 @@ def unreadable(status: int, text: str, headers: Mapping[str, str]) -> BadAnswer:
 
 
 def from_break(error: Exception) -> ServerError:
-    """The error for a broken connection in a batch of which other items have results, so that nothing is raised."""
+    """The error for a batch item whose connection broke. It is a result, because other items may have theirs."""
     return ServerError(BROKEN, None, f"no answer: {type(error).__name__}: {error}")
 
 

@@ -11,8 +11,8 @@ from trainer_client.client.progress import Progress
 from trainer_client.client.retry import described, may_pass
 
 LEAVE_S = 5.0
-"""How long the server may be away: enough for a stale connection. If it is away longer, the episode stays open, and the
-server ends it, unscored, when nobody calls for too long."""
+"""Seconds for which closing is tried while the server is away: enough to replace a stale connection. After them the
+episode stays open. The server ends it later, unscored, because nobody calls."""
 
 _SHORTEST_S = 0.1
 
@@ -27,9 +27,9 @@ def close_reason(episode: Progress, error: BaseException | None) -> str | None:
 class Leave:
     """How long closing the episode may take.
 
-    The client waits for a server that took the request as in any call: the server may be asking a judge for the reward.
-    Where the episode will not be scored, no part of an attempt takes longer than what is left of `LEAVE_S`, so that an
-    exception in the context is not held up.
+    Once a server has taken the request, the client waits as long as in any other call: the server may be asking a judge
+    for the reward. If the episode will not be scored, no part of an attempt takes longer than what is left of
+    `LEAVE_S`, so that an exception in the context is not held up.
     """
 
     def __init__(self, reason: str | None, timeout: float) -> None:

@@ -32,7 +32,7 @@ class Progress:
         """The conversation so far, ready for a chat template."""
         self._newest_messages = len(self.messages)
         self.failure: Exception | None = None
-        """The error for which a call of an agent over MCP was given up; the episode is then not scored."""
+        """The error after which the client gave up an agent's call over MCP. The episode is then not scored."""
         self._pieces: int | None = 0 if reply.turn == 0 else None
         self._unanswered: tuple[int, int | None] | None = None
         self._stands: EpisodeSummary | None = None
@@ -92,7 +92,7 @@ class Progress:
         return stands
 
     def _asked(self) -> tuple[int, int | None]:
-        """The turn and number of the user's piece that is sent now; a retry keeps them, whoever has played on."""
+        """The turn and number of the user's piece that is sent now. A retry keeps them, even if others played on."""
         self._unanswered = self._unanswered or (self.turn, self._pieces)
         return self._unanswered
 

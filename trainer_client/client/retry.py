@@ -75,7 +75,7 @@ class Retrier:
             raise Unreachable(f"{self.url} gave no answer: {described(error)}") from error
 
     def failed(self, error: Exception, wait: float, seconds: float) -> None:
-        """Log that the server fails, as a warning only when that is news; the next attempt is in `wait` seconds."""
+        """Log a failure, as a warning only if it begins an outage; the next attempt is in `wait` seconds."""
         level = logging.DEBUG if self._down or isinstance(error, Unfinished) else logging.WARNING
         self._down = self._down or level == logging.WARNING
         text = "%s: %s; next try in %.1f s, for up to %g s"
@@ -113,7 +113,7 @@ class _Attempts:
         self._retrier.answered()
 
     def again(self, _error: Exception) -> bool | float:
-        """Whether to try again after the last attempt; a number is the seconds to wait before."""
+        """Whether to try again; a number is the seconds to wait before the next attempt."""
         return False if self._wait is None else self._wait
 
     def _pause(self, error: Exception, backoff: float) -> float | None:

@@ -162,7 +162,8 @@ class Client:
     ) -> StepReply:
         """Play turn `turn` (1 for the first): one message of the agent.
 
-        `forced_action` says that the trainer has put it in the place of the model's; shaped rewards count that.
+        `forced_action` says that the trainer has put this message in the place of the model's. Shaped rewards have a
+        weight for such messages.
         """
         return self._send(calls.step(episode_id, turn, action, metadata, forced_action))
 
@@ -219,7 +220,7 @@ class Client:
         return self._send(calls.trajectory(episode_id))
 
     def state(self, episode_id: str, turn: int | None = None, *, everything: bool = False) -> StateReply:
-        """Fetch the rows that the episode changed (all rows on request), after `turn`, and the state hash."""
+        """Fetch the rows that the episode changed (with `everything` all rows), as of `turn`, and the state hash."""
         return self._send(calls.state(episode_id, turn, everything=everything))
 
     def diff(self, episode_id: str, since: str = "start", turn: int | None = None) -> Diff:
@@ -318,7 +319,7 @@ class Episode(Progress):
         return self._answered(reply)
 
     def close(self, reason: str | None = None) -> StepReply:
-        """End the episode; of an episode that has ended this is the last reply again."""
+        """End the episode. If it has ended already, the last reply comes again."""
         return self._took(self._client.close_episode(self.id, reason))
 
     def fork(self, turn: int | None = None, seed: int | None = None) -> Episode:

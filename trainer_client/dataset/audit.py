@@ -30,7 +30,7 @@ AUDIT_RUN = "trainer-data-audit"
 """The label of the episodes in which gold is played."""
 
 NO_LIMIT = 10_000
-"""Calls and failed calls: more than gold can have."""
+"""The limit of calls, and of failed calls, in an audit: more than gold can have."""
 
 log = logging.getLogger("trainer_client")
 
@@ -56,7 +56,7 @@ class Reason(StrEnum):
     """Gold leaves the state as it was."""
 
     GOLD_SCORES_0 = "gold_scores_0"
-    """Playing gold and telling its outputs is not worth 1."""
+    """The reward is not 1 after gold is played and its outputs are told."""
 
     DUPLICATE = "duplicate"
     """A task that was kept has the same instruction."""
@@ -138,7 +138,7 @@ class Auditor:
     """Whether some of gold's calls may fail, if the server allows it and gold changes the state in the end."""
 
     keep_told: bool = False
-    """Whether gold may change nothing if it has outputs: the reward is then for telling them."""
+    """Whether to keep a task whose gold changes nothing but has outputs: the reward is then for telling them."""
 
     def audit(self, tasks: Sequence[SourceTask]) -> Iterator[Verdict]:
         """The verdict on each task, in order.
@@ -218,7 +218,7 @@ def _refused(task: SourceTask, error: ServerError) -> Verdict:
 
 
 def _raise_if_passing(results: Iterable[object]) -> None:
-    """Raise an error that says nothing about its task: the same call may succeed later."""
+    """Raise the first retryable error: it says nothing about its task, because the same call may succeed later."""
     for result in results:
         if isinstance(result, ServerError) and result.retryable:
             raise result

@@ -32,7 +32,7 @@ MISSED = 0.1
 
 _PREPARE = "Make rows of the tasks that a server lists: parquet or JSON lines with SkyRL's columns."
 _CONVERT = """Make rows of tau-bench-style tasks. Each task's gold is played on the server first; one whose gold fails,
-changes nothing or does not score is dropped and reported. Without --train-out and --val-out: the report alone."""
+changes nothing or does not score is dropped and reported. Without --train-out and --val-out only the report is made."""
 
 
 def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -49,17 +49,17 @@ def _add_prepare(parser: argparse.ArgumentParser) -> None:
     add("--split", default=Preparation.split, help="the split (default: %(default)s)")
     add("--limit", type=count, help="the most tasks of each domain")
     add("--offset", type=count, default=0, help="tasks of each domain to leave out at the beginning")
-    add("--seed", type=int, help="shuffle; without it tasks come in the order of the split")
+    add("--seed", type=int, help="shuffle the tasks by this seed (default: the order of the split)")
     add_choice(parser)
     parser.set_defaults(run=_prepare)
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
-    """Add the options of rows of listed tasks, which `preparation` reads, without those that count."""
+    """Add the options that `preparation` reads, except domains, splits, seed and numbers of tasks."""
     add = parser.add_argument
-    grades = "take tasks of this difficulty alone: 1 to 5, or a range such as 1-3"
+    grades = "take only tasks of this difficulty: 1 to 5, or a range such as 1-3"
     add("--difficulty", type=_difficulty, metavar="LEVEL", help=grades)
-    orders = "difficulty: easy tasks first, before the limit counts (default: %(default)s, as in the split)"
+    orders = "difficulty: easy tasks first, and the limit applies afterwards (default: %(default)s, as in the split)"
     add("--order", choices=("id", "difficulty"), default=Preparation.order, help=orders)
     add("--out", type=Path, action="append", required=True, help="a .parquet or .jsonl file; may be repeated")
     add("--few-shot", type=count, default=0, metavar="K", help="solved training tasks to show in each prompt")
@@ -76,10 +76,11 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     )
     add("--train-out", type=Path, action="append", default=[], help="a .parquet or .jsonl file; may be repeated")
     add("--val-out", type=Path, action="append", default=[], help="the same for the other tasks")
-    add("--train-ratio", type=float, default=Conversion.train_ratio, help="of each domain (default: %(default)s)")
+    ratio = "the share of each domain's tasks that is for training (default: %(default)s)"
+    add("--train-ratio", type=float, default=Conversion.train_ratio, help=ratio)
     add("--limit", action="append", default=[], metavar="[DOMAIN=]N", help="the most tasks of each domain, or of one")
     add("--seed", type=int, default=Conversion.seed, help="chooses and divides the tasks (default: %(default)s)")
-    add("--domain", help="of tasks that name none")
+    add("--domain", help="the domain of tasks that name none")
     add("--allow-failing-calls", action="store_true", help="keep tasks of tau1 and tau2 of which some gold calls fail")
     add("--keep-told", action="store_true", help="keep tasks that change nothing but have values to tell")
     _add_common(parser, user=UserStrategy.LLM.value)
@@ -90,15 +91,15 @@ def _add_common(parser: argparse.ArgumentParser, user: str | None) -> None:
     add = parser.add_argument
     add_server(parser)
     add("--user", default=user, choices=STRATEGIES, help=f"who plays the user (default: {user or 'the script'})")
-    add("--user-model", help="the language model that does")
+    add("--user-model", help="the language model that plays the user")
     formats = tuple(TOOL_PROMPTS)
     add("--tool-prompt", choices=formats, default=Preparation.tool_prompt, help="how tools are described and called")
-    turns = f"of an episode, or of one domain's (default: {Preparation.max_turns})"
+    turns = f"the most turns of an episode, for all domains or for one (default: {Preparation.max_turns})"
     add("--max-turns", type=_turns, action="append", default=[], metavar="[DOMAIN=]N", help=turns)
     add("--tools-mode", choices=MODES, help="how tools of MCP servers are called (default: live)")
     add("--tag", help="the recordings to use, for --tools-mode record, replay or replay_or_live")
-    add("--server", action="append", default=[], help="tools of this MCP server alone; may be repeated")
-    add("--tool", action="append", default=[], help="this tool of the MCP servers alone; may be repeated")
+    add("--server", action="append", default=[], help="offer only tools of this MCP server; may be repeated")
+    add("--tool", action="append", default=[], help="offer only this tool of the MCP servers; may be repeated")
     shaping = f"a shaped reward: {', '.join(SHAPINGS)}, or an object with weights"
     add("--reward-shaping", type=_shaping, metavar="PRESET|JSON", help=shaping)
 
@@ -114,9 +115,9 @@ def add_server(parser: argparse.ArgumentParser, pack: str | None = Preparation.p
 
 
 def count(text: str) -> int:
-    """A number from 0."""
+    """A whole number of at least 0."""
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 0")
     return int(text)
 
 
@@ -133,7 +134,7 @@ def _turns(text: str) -> str:
     """A number of turns that an episode may have, or DOMAIN=number."""
     number = text.rpartition("=")[2]
     if not number.isdecimal() or not 1 <= int(number) <= MOST_TURNS:
-        raise argparse.ArgumentTypeError(f"{number!r} is no number from 1 to {MOST_TURNS}")
+        raise argparse.ArgumentTypeError(f"{number!r} is no whole number from 1 to {MOST_TURNS}")
     return text
 
 
@@ -206,7 +207,7 @@ def _convert(options: argparse.Namespace) -> bool:
 
 
 def about_user(user: Mapping[str, Any] | None) -> list[str]:
-    """The notes on what the rows need to be played, if their user is a language model."""
+    """A note on what is needed to play the rows, if their user is a language model."""
     if strategy_of(user) in AT_HAND:
         return []
     told = (user or {}).get("model") or "ENV_SERVER_USER_MODEL there, or --user-model here"
@@ -290,7 +291,7 @@ def _prompts(source: Mapping[str, Any]) -> str:
 
 
 def _numbers(report: Mapping[str, Any]) -> Iterator[str]:
-    yield f"{report['sound']} of {report['tasks']} tasks measure something"
+    yield f"{report['sound']} of {report['tasks']} tasks passed the audit"
     for name, numbers in report["domains"].items():
         dropped = "".join(f", {n} {reason}" for reason, n in sorted(numbers["dropped"].items()))
         over = f", {numbers['over_limit']} over the limit" if numbers["over_limit"] else ""

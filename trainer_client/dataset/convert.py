@@ -25,7 +25,7 @@ class Conversion:
     """The domain of tasks that name none."""
 
     pack: str = "builtin"
-    """The pack on whose world the tasks are."""
+    """The pack whose world the tasks use."""
 
     train_ratio: float = 0.9
     """The part of each domain's tasks that is for training."""
@@ -146,7 +146,7 @@ def _numbers(sound: int, parts: Division[Sound]) -> dict[str, int]:
 
 
 def _setting(client: Client, first: Sound, wanted: Conversion) -> Setting:
-    """The values of all rows of a domain: these tasks have no tools and no answer of their own."""
+    """The values that all rows of a domain share: these tasks bring no tools and no form of answer of their own."""
     domain = first.task.domain
     given, tools = first.body, wanted.tools
     prompt = read_prompt(client, domain, wanted.pack, wanted.tool_prompt, wanted.user, task=given, tools=tools)

@@ -3,7 +3,7 @@
 Gold consists of calls only. Played alone, they would teach an agent to use facts that nobody has told it, and to make
 changes that nobody has agreed to. So the agent asks the scripted user for their identity, for the details of each wish,
 and for a yes before each change; it reports what it has done and found out, and refuses or hands over with the reason.
-A task in which a call names what neither user nor tool has said gives no demonstration.
+If a call names something that neither the user nor a tool has said, the task gives no demonstration.
 """
 
 import json
@@ -34,10 +34,10 @@ CLOSING = "Is there anything else?"
 FINISHED = "{said} Is there anything else?"
 
 TRIES = 3
-"""How often the agent proposes a change, which a user may revise, before the demonstration fails."""
+"""How often the agent proposes a change before the demonstration fails: the user may revise it."""
 
 CLOSINGS = 4
-"""The most closing questions; a user who has more to say then gives no demonstration."""
+"""The most closing questions. If the user has more to say after them, there is no demonstration."""
 
 YES = re.compile(r"\b(yes|go ahead|please do|right|correct|sure|okay|ok|fine)\b", re.I)
 NO = re.compile(r"\b(no|not|wait|instead)\b|n't\b", re.I)
@@ -61,7 +61,7 @@ class Stage:
         return strategy_of(self.user) == ALONE
 
     def begin(self, task_id: str, user: Mapping[str, Any] | None) -> Episode:
-        """Begin an episode with the tools in its system message, which counts as said to the agent."""
+        """Begin an episode. Its system message describes the tools and counts as said to the agent."""
         return self.client.reset(
             self.domain,
             pack=self.pack,
@@ -75,7 +75,7 @@ class Stage:
 
 
 def played(stage: Stage, task: TaskDetail, gold: GoldSpec) -> Episode | None:
-    """Play `gold` to the reward 1; None if the agent would have to use what was not said or agreed to.
+    """Play `gold` to the reward 1; None if the reward is another, or if a call uses what was not said or agreed to.
 
     Raises:
         DataError: if the task's user has no script.
@@ -94,13 +94,13 @@ def played(stage: Stage, task: TaskDetail, gold: GoldSpec) -> Episode | None:
 
 
 def _fits(call: GoldCallSpec, change: Change) -> bool:
-    """Whether `call` belongs to `change`, by the arguments that the user knows it by."""
+    """Whether `call` belongs to `change`: it has the name and the arguments of one of the change's calls."""
     shapes = [shape["arguments"] for shape in change["calls"] if shape["name"] == call.name]
     return any(all(call.arguments.get(k) == v for k, v in shape.items()) for shape in shapes)
 
 
 class _Dishonest(Exception):
-    """The next call names what was not said, or nobody has agreed to it."""
+    """The next call names something that nobody has said, or makes a change that the user has not agreed to."""
 
 
 class _Demonstration:

@@ -35,10 +35,10 @@ class Example:
 def examples(stage: Stage, tasks: Sequence[TaskSummary], n: int, seed: int) -> list[Example]:
     """Make `n` examples from `tasks`, the easiest first, each of another template, chosen by `seed`.
 
-    Only episodes that scored 1 are used, of tasks in which the agent makes every call.
+    Only tasks in which the agent makes every call are used, and only episodes that scored 1.
 
     Raises:
-        DataError: if there are not as many.
+        DataError: if fewer than `n` can be made.
         ServerError: if the server refuses.
     """
     found: dict[str | None, Example] = {}
@@ -52,8 +52,8 @@ def examples(stage: Stage, tasks: Sequence[TaskSummary], n: int, seed: int) -> l
         kinds = len({task.template for task in tasks})
         raise DataError(
             f"only {len(found)} of {n} examples of {stage.domain} could be made: each shows another kind of task, and"
-            f" of the {kinds} kinds among its first {len(tasks)} training tasks no more can be shown by gold's calls"
-            f" alone within {LONGEST:,} characters"
+            f" there are {kinds} kinds among the first {len(tasks)} training tasks. An example is a task that gold's"
+            f" calls alone solve within {LONGEST:,} characters"
         )
     return list(found.values())
 

@@ -27,8 +27,8 @@ def shuffled(items: Iterable[T], seed: int, name: Callable[[T], str]) -> list[T]
 def divided(items: Sequence[T], ratio: float, seed: int, name: Callable[[T], str]) -> Division[T]:
     """Divide `items`, about `ratio` of them into the first part; items of one name stay together.
 
-    Of two names or more each part gets at least one, unless the ratio is 0 or 1. The names with the most items are
-    placed first, each into the part that lacks most, so that small names even out the rest.
+    If there are two names or more, each part gets at least one, unless the ratio is 0 or 1. The names with the most
+    items are placed first, each into the part that lacks most, so that small names even out the rest.
     """
     groups: dict[str, list[T]] = {}
     for item in items:

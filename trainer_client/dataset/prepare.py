@@ -30,11 +30,11 @@ class Preparation:
     pack: str = "builtin"
     split: str = TRAIN
     difficulty: int | str | None = None
-    """Take tasks of this difficulty alone: a level such as 2, or a range such as '1-3'."""
+    """Take only tasks of this difficulty: a level such as 2, or a range such as '1-3'."""
 
     order: TaskOrder = "id"
-    """`difficulty` puts easy tasks first and keeps the order within a level: in each domain before the limit applies,
-    and over all domains in the end."""
+    """`difficulty` puts easy tasks first and keeps the order within a level. It sorts the tasks of each domain before
+    the limit applies, and all rows in the end."""
 
     offset: int = 0
     """Tasks of each domain to leave out at the beginning, after shuffling and ordering."""

@@ -76,7 +76,7 @@ def row(  # noqa: PLR0913 -- each is a column
         split: The split of the task.
         purpose: The purpose of the row.
         task_id: The id of a listed task.
-        task: In its place a task that the row carries, as `/reset` takes it.
+        task: A task that the row carries in place of `task_id`, as `/reset` takes it.
         template: The kind of a generated task.
         difficulty: How difficult it is, where that is measured.
         ground_truth: The reference solution if the row carries it; otherwise it stays on the server.
@@ -112,8 +112,8 @@ def _shaping(value: str | Mapping[str, Any] | None) -> str | None:
 def as_text(value: Mapping[str, Any] | None) -> str | None:
     """An object as JSON text.
 
-    A column has one type: a table would give objects with different keys all keys, with null for the absent ones, and
-    a null is not the same argument as an absent one.
+    A column of a table has one type. It would give every object the keys of all objects, with null for those that it
+    lacks, and a null argument is not the same as an absent one.
     """
     return None if value is None else json.dumps(value, separators=(",", ":"), sort_keys=True)
 
@@ -141,7 +141,7 @@ def write(path: Path, rows: Sequence[Row]) -> dict[str, Any]:
     """Write `rows` to `path`, whose ending says how; returns `path`, `rows`, `bytes` and `sha256`.
 
     Columns beside the usual ones hold text. An existing file is replaced atomically: a reader finds the whole old file
-    or the whole new one. Of a link the target is replaced.
+    or the whole new one. If `path` is a link, its target is replaced.
 
     Raises:
         DataError: if the file cannot be written.

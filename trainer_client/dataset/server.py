@@ -44,8 +44,8 @@ def read_prompt(
 ) -> Prompt:
     """Read the prompt of a listed or a given task from an episode, which is begun and closed unscored.
 
-    `tools` are the options of the row's tools. Nothing is called or recorded, so their mode does not matter but for
-    `replay`, in which no server has to answer.
+    `tools` are the options of the row's tools. No tool is called and nothing is recorded, so of their modes only
+    `replay` is kept: with it, no MCP server has to answer.
 
     Raises:
         DataError: if nobody would speak for the user.
@@ -73,7 +73,7 @@ def read_prompt(
 
 
 def tools_for_prompt(tools: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """The options of tools with which an episode is begun that makes no call: it records nothing."""
+    """The options of tools for an episode that makes no call. Modes other than `replay` become `live`: none records."""
     if tools is None:
         return None
     changed = {} if tools.get("mode", "live") in ("live", "replay") else {"mode": "live"}

@@ -6,4 +6,6 @@ the tool `respond`.
 
 With `gymnasium`, `inspect_ai`, `langgraph` and `verl` each message of the model is a turn, and words without a call go
 to the user.
+
+`nemo_gym`, `trl` and `verifiers` follow the ways of these trainers, which their modules describe.
 """

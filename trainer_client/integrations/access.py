@@ -7,7 +7,7 @@ from trainer_client.client.calls import new_key
 from trainer_client.client.progress import Progress
 
 CALL_S = 120.0
-"""Seconds that a call may take: a language model that plays the user answers during a call."""
+"""Seconds that one attempt at a call may take: a language model that plays the user answers during the call."""
 
 KEY = "agent-env-server/idempotency-key"
 """The field of a call's `_meta` that makes retries safe."""

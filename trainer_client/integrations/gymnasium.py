@@ -27,7 +27,7 @@ LOOK_S = 10.0
 
 
 class AnyText(gymnasium.spaces.Text):
-    """Texts of any characters, of up to `max_length` of them; samples have printable ASCII."""
+    """Texts of at most `max_length` characters of any kind; samples have printable ASCII only."""
 
     def __init__(self, max_length: int) -> None:
         """Make the space; a text may be empty."""
@@ -46,7 +46,7 @@ class AnyText(gymnasium.spaces.Text):
 
 @create_shared_memory.register(AnyText)
 def _refuse_shared_memory(space: AnyText, n: int = 1, ctx: Any = None) -> Any:  # noqa: ARG001 -- Gymnasium names them
-    """Refuse what Gymnasium does with texts there: it would keep only the characters of the space's charset."""
+    """Refuse shared memory: in it, Gymnasium would keep only the characters of the space's charset."""
     raise gymnasium.error.CustomSpaceError("texts of any characters need vector_kwargs={'shared_memory': False}")
 
 
@@ -96,8 +96,8 @@ class GymnasiumEnv(gymnasium.Env[str, str]):
         """Leave the running episode, and begin another.
 
         Args:
-            seed: The seed of the episode, which also chooses the task where `options` names none. Without it, the next
-                number of `np_random`.
+            seed: The seed of the episode, which also chooses the task if `options` names none. By default it is the
+                next number of `np_random`.
             options: Fields of the reset (`task_id`, `split`, `index`, `user`, ...); they win over the defaults.
 
         Returns:

@@ -60,9 +60,9 @@ def agent_env(domain: str = "retail", split: str = "test", limit: int = 100, max
 def episode(**defaults: Unpack[ResetOptions]) -> Solver:
     """Make a solver that lets the model play the episode which a sample's metadata describes.
 
-    The metadata have fields of `/reset`, at least `domain`, and may have others, which are left alone; they win over
-    `defaults`. A message of the model without a call speaks to the user. The messages of the episode become those of
-    the sample. At a limit of the sample the episode ends as one that the agent has given up.
+    The metadata have fields of `/reset`, at least `domain`; these win over `defaults`. Other fields of the metadata are
+    ignored. A message of the model without a call speaks to the user. The messages of the episode become those of the
+    sample. At a limit of the sample the episode ends as one that the agent has given up.
     """
 
     async def solve(state: TaskState, _generate: Generate) -> TaskState:
@@ -103,7 +103,7 @@ def _is_out_of_time() -> bool:
 
 
 def _keep(episode: AsyncEpisode, state: TaskState) -> None:
-    """Leave what came of the episode for the scorer."""
+    """Store the result of the episode for the scorer."""
     reply = episode.last
     assert reply is not None
     left = {"episode_id": episode.id, "reward": reply.reward, "stop_reason": reply.stop_reason}
@@ -131,8 +131,8 @@ def _tool(schema: dict[str, Any]) -> ToolInfo:
 
 
 def _action(said: ChatMessageAssistant) -> dict[str, Any]:
-    """The model's message as an action. A call that Inspect could not read has a list, which no tool takes, in place of
-    its arguments: the server tells the model.
+    """The model's message as an action. A call that Inspect could not read gets a list in place of its arguments: no
+    tool takes a list, so the server tells the model of its mistake.
     """
     asked = said.tool_calls or ()
     calls = [

@@ -30,7 +30,7 @@ def environment(episode: AsyncEpisode) -> Node:
 
 
 def _action(said: AnyMessage) -> dict[str, Any]:
-    """Return the model's message as an action, with the calls that LangChain could not read as the model wrote them."""
+    """Return the model's message as an action. Calls that LangChain could not read stay as the model wrote them."""
     action: Any = convert_to_openai_messages(said)
     broken = said.invalid_tool_calls if isinstance(said, AIMessage) else ()
     calls = [

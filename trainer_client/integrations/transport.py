@@ -1,7 +1,7 @@
 """The transport below every MCP library: it gives calls a key, and retries while the server cannot be reached.
 
-The libraries themselves either give up at once, or retry a call as another call. Here all attempts of a call are the
-same bytes, with the same idempotency key, so the server plays it once.
+The libraries themselves either give up at once, or send a retry that the server takes for another call. Here all
+attempts of a call are the same bytes, with the same idempotency key, so the server plays it once.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ class Answered(ServerError):
 
 
 class Retried(Protocol):
-    """Whose requests are sent: an episode's handle, for example."""
+    """The object whose requests are sent: an episode's handle, for example."""
 
     @property
     def retrier(self) -> Retrier:

@@ -31,8 +31,8 @@ class Rollout:
 class AgentEnvLoop(AgentLoopBase):
     """Plays one episode for each row, turn by turn, with the tokens that the engine generated.
 
-    The reward of the episode is the rollout's. An episode that the server does not score is masked. One whose response
-    grows longer than `response_length` is closed, with reward 0.
+    The reward of the episode is the rollout's. An episode that the server does not score is masked. An episode whose
+    response reaches `response_length` is closed, with reward 0.
     """
 
     async def run(self, sampling_params: dict[str, Any], **row: Any) -> AgentLoopOutput:

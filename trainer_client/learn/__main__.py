@@ -32,7 +32,9 @@ def main() -> None:
     parser.add_argument("--first-seed", type=int, default=1, help="the first of them; the others follow it")
     parser.add_argument("--jobs", type=int, default=1, help="how many arms train at once, each in its own process")
     parser.add_argument("--device", default="cpu", help="where the policy computes: cpu or cuda")
-    parser.add_argument("--dtype", default="float32", choices=("float32", "bfloat16"), help="of the policy's products")
+    parser.add_argument(
+        "--dtype", default="float32", choices=("float32", "bfloat16"), help="the type of the policy's products"
+    )
     parser.add_argument(
         "--lora", type=int, default=0, metavar="RANK", help="train an adapter of this rank after cloning"
     )

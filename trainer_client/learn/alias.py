@@ -1,8 +1,8 @@
 """The second stage: any tool of a domain, its arguments copied from the conversation by alias tokens.
 
-An action is a tool or a speech act, and then one token for each value. A value token points: the k-th last value that
-the user said or that a tool returned, of the shapes that the argument takes; the value whose record shares most words
-with what the user said; or the k-th of the values that a schema lists. Nothing here knows a domain.
+An action is a tool or a speech act, and then one token for each value. A value token points to a value: the k-th last
+one that the user said or that a tool returned, of the shapes that the argument takes; the one whose record shares most
+words with what the user said; or the k-th of those that a schema lists. Nothing here knows a domain.
 """
 
 import calendar
@@ -36,7 +36,7 @@ VALUE = re.compile(
     r"|\d+ [A-Z]\w+(?: [A-Z]\w+)+"  # streets
     r"|#?[A-Za-z]+(?:[_-][A-Za-z]+)*[_-]?\d[\w-]*"  # ids
     r"|\d+(?:\.\d+)?"
-    r"|(?<=, )[A-Z][a-z]+ \d+(?=,)|(?<=, )[A-Z]{2,3}\b"  # what an address has besides
+    r"|(?<=, )[A-Z][a-z]+ \d+(?=,)|(?<=, )[A-Z]{2,3}\b"  # other parts of an address
     r"|[A-Z][a-z]+(?:[ -][A-Z][a-z]+)+|(?<=[a-z,] )[A-Z][a-z]+"  # names
 )
 WORD = re.compile(r"[a-z']+|[\w#-]*\d[\w-]*")
@@ -155,7 +155,7 @@ class Slots:
             self.seen.append((str(value), name, record))
 
     def candidates(self, shapes: set[str]) -> tuple[list[str], list[tuple[str, str, frozenset[str]]]]:
-        """Values of these shapes (any, if there are none), said and seen, the last first, each once."""
+        """Values of these shapes (of any shape if `shapes` is empty), said and seen, the last first, each once."""
         said = [one for one in dict.fromkeys(reversed(self.said)) if not shapes or shape(one) in shapes]
         seen = {one[0]: one for one in self.seen if not shapes or shape(one[0]) in shapes}
         latest = dict.fromkeys(one[0] for one in reversed(self.seen) if one[0] in seen)

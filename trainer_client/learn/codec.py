@@ -1,4 +1,4 @@
-"""Tasks of macro tokens over the real server: the policy chooses what to do, and the codec fills in the values.
+"""Episodes of macro tokens on the real server: the policy chooses what to do, and the codec fills in the values.
 
 An action token becomes a sentence or a tool call whose values come from what the customer said and the tools returned.
 An observation becomes words and a few markers, which are hashed into a fixed number of ids. `SAY_DONE` is a lie where
@@ -21,7 +21,7 @@ from trainer_client import Client, Episode
 from trainer_client.learn.grpo import TokenRollout
 
 BUCKETS = 4096
-"""Many more than there are words, so that a word of the test tasks seldom gets the id of another word."""
+"""The ids of hashed words: many more than words, so that a word of the test tasks seldom gets another word's id."""
 
 STEM = 4
 """How many letters of a word are read. `cancel` and `cancelled` are one word, and so fewer words of the test tasks are
@@ -267,7 +267,7 @@ class CodecEnv:
         self.random = Random(0)
 
     def read_only_words_of(self, episodes: Sequence[CodecEpisode], least: int = 3) -> None:
-        """Read from now on no word of the customer's that fewer than `least` of these episodes have."""
+        """From now on ignore each word of the customer's that fewer than `least` of these episodes have."""
         counts = Counter(word for one in episodes for word in set(one.rollout.ids))
         self.known = {word for word, count in counts.items() if count >= least}
 
@@ -300,7 +300,7 @@ class CodecEnv:
         return episodes
 
     def drawn(self, tasks: dict[str, list[str]], random: Random, prompts: int) -> list[tuple[str, str]]:
-        """The tasks of an update: as many of each template."""
+        """The tasks of an update: `prompts` of each template."""
         return [(name, random.choice(tasks[name])) for name in sorted(tasks) for _ in range(prompts)]
 
     def _begin(self, template: str, task_id: str, n: int, group: int, forget: float) -> list[CodecEpisode]:
@@ -308,7 +308,7 @@ class CodecEnv:
         return [CodecEpisode(handle, template, TokenRollout(group), self._reader(forget)) for handle in begun]
 
     def _reader(self, forget: float) -> Callable[[int], bool]:
-        """Which words an episode reads: a word that it does not know stays unknown, as those of another split do."""
+        """A function that says whether an episode reads a word. It gives each word one answer for the whole episode."""
         share, drawn = forget * self.random.random(), dict[int, bool]()
 
         def reads(word: int) -> bool:

@@ -49,7 +49,7 @@ class AliasEnv(CodecEnv):
         self.actions, self.vocabulary = len(self.words), len(self.words) + WORDS
 
     def _learn(self, task: dict[str, Any]) -> None:
-        """Which look-ups come before which call, and of which shapes the values are that a customer must hear."""
+        """Note which look-ups come before each call, and the shapes of the values that a customer must hear."""
         made: list[str] = []
         for call in task["gold"]["actions"]:
             if call["requestor"] == "agent":
@@ -60,7 +60,7 @@ class AliasEnv(CodecEnv):
             self.reported.get(due["kind"], set()).update(shape(one) for one in told if isinstance(one, str))
 
     def _gold(self, domain: str, task_id: str) -> dict[str, Any]:
-        """A training task with its gold, kept."""
+        """A training task with its gold, fetched once."""
         if task_id not in self.gold:
             self.gold[task_id] = dict(self.client.task(domain, task_id, gold=True).model_dump(mode="json"))
         return self.gold[task_id]
@@ -76,11 +76,11 @@ class AliasEnv(CodecEnv):
         return found
 
     def drawn(self, tasks: dict[str, list[str]], random: Random, prompts: int) -> list[tuple[str, str]]:
-        """The tasks of an update: as many templates, drawn."""
+        """The tasks of an update: one of each of `prompts` templates, all drawn."""
         return [(name, random.choice(tasks[name])) for name in random.sample(sorted(tasks), prompts)]
 
     def demonstrator(self, random: Random) -> "Follower":
-        """Plays one episode."""
+        """A demonstrator for one episode."""
         return Follower(self, random)
 
     def _begin(self, template: str, task_id: str, n: int, group: int, forget: float) -> list[Any]:
@@ -177,7 +177,7 @@ class Follower:
         return ["propose", what["name"], *pointers]
 
     def _look_up(self, one: AliasEpisode, wanted: str) -> list[str]:
-        """A look-up that often comes before a tool, was not made yet, and whose arguments can be pointed at."""
+        """A look-up that often comes before a tool, has not been made yet, and has arguments that can be pointed at."""
         often = self.env.before.get(wanted, Counter()).most_common()
         for name in [name for name, _ in often if name in one.tools][:4]:
             tool, pointers = one.tools[name], []
@@ -191,7 +191,7 @@ class Follower:
         return []
 
     def _due(self, one: AliasEpisode, kind: str, due: dict[str, Any]) -> list[str]:
-        """A sentence that tells what is due, if a value that was seen does."""
+        """A sentence that tells what is due; with a random value if no value that was seen says it."""
         wanted = [due["value"]] if kind == "tell" else (due.get("because") or {}).get("says") or []
         for pointer in POINTERS[1:]:
             value, name = one.slots.point(pointer, self.env.reported[kind], ())

@@ -1,8 +1,8 @@
 """A sloppy demonstrator: it knows how a conversation goes, and half of the time it decides at random about the wish.
 
-A policy cloned from a perfect demonstrator samples one decision only, and then a group has nothing to compare. One that
-is cloned from a demonstrator without any sense makes the right decision so seldom that it may be gone before the policy
-has learned where it belongs, and then no group has it again.
+A policy cloned from a perfect demonstrator samples one decision only, and then a group has nothing to compare. A policy
+cloned from a demonstrator without any sense makes the right decision so seldom that the decision may be gone before the
+policy has learned where it belongs. Then no group has it again.
 """
 
 from random import Random

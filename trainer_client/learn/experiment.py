@@ -58,7 +58,7 @@ class Hardware:
 
 @dataclass
 class Arm:
-    """What came of one arm: the curve on validation tasks, which begins with the cloned policy, and the one test.
+    """The results of one arm: the curve on validation tasks, which begins with the cloned policy, and the one test.
 
     Everything is sampled at T=1.
     """
@@ -95,14 +95,14 @@ def evaluate(env: CodecEnv, tasks: Tasks, policy: Policy, times: int = 1) -> dic
 
 
 def chooser(policy: Policy) -> Choose:
-    """Plays with a policy, at T=1."""
+    """A function that chooses actions by a policy, at T=1."""
     return lambda live: policy.sample([one.rollout for one in live])
 
 
 def demonstrate(
     env: CodecEnv, tasks: Sequence[tuple[str, str]], random: Random, forget: float = 0.0, actor: Any = Demonstrator
 ) -> list[CodecEpisode]:
-    """One episode of the demonstrator for each task; `actor` makes one of a random source."""
+    """One episode of the demonstrator for each task; `actor` makes a demonstrator from a random source."""
     actors: dict[str, Any] = {}
 
     def choose(live: Sequence[CodecEpisode]) -> list[tuple[int, float]]:
@@ -125,7 +125,7 @@ def grouped(rollouts: Sequence[TokenRollout]) -> Rewards:
 def shuffled(rollouts: Sequence[TokenRollout], rewards: Sequence[Sequence[float]], random: Random) -> None:
     """Replace the rewards by those that another arm got in the same update.
 
-    They are shuffled within each group, so there are as many mixed groups, and a reward knows nothing of its episode.
+    They are shuffled within each group. So as many groups are mixed, but a reward says nothing about its episode.
     """
     drawn: dict[int, list[float]] = {}
     for one in rollouts:
@@ -194,7 +194,7 @@ def _line(values: dict[str, Any]) -> str:
 
 
 def shortfalls(arms: Sequence[Arm]) -> list[str]:
-    """What the run had to show and did not: see `docs/learning.md`."""
+    """What the run had to show but did not show: see `docs/learning.md`."""
     found = []
     control = {one.seed: one.test["success"] for one in arms if one.reward == "control"}
     for one in arms:
@@ -215,7 +215,7 @@ def shortfalls(arms: Sequence[Arm]) -> list[str]:
 
 
 def behind(arms: Sequence[Arm]) -> list[str]:
-    """What a run of the second stage had to show and did not."""
+    """What a run of the second stage had to show but did not show."""
     control = {one.seed: one.test["success"] for one in arms if one.reward == "control"}
     ahead = {one.seed: one.test["success"] - control[one.seed] for one in arms if one.reward == "true"}
     return [f"seed {seed}: true minus control is {by:.3f} < .15" for seed, by in ahead.items() if by < 0.15]

@@ -139,7 +139,7 @@ def advantages(rollouts: Sequence[TokenRollout]) -> list[float]:
     """Reward minus the mean of the group, over its standard deviation; 0 in a group whose rewards are all equal.
 
     Raises:
-        ValueError: A rollout was not scored. It must be left out: as a reward of 0 it would be learned from.
+        ValueError: if a rollout was not scored. It must be left out: the policy would learn from a reward of 0.
     """
     groups: dict[int, list[float]] = {}
     for one in rollouts:
@@ -198,8 +198,8 @@ def grpo_loss(
     `full` and `reference` are log-probabilities [B, T + 1, A] of the policy and of the reference.
     """
     logp, count = taken_logp(full, batch), batch.chosen.sum().clamp(min=1)
-    # A group in which every rollout fails has no advantage, and only KL and entropy make it try something else. What is
-    # solved need not be drawn back to the reference, nor explored.
+    # A group in which every rollout fails has no advantage, and only KL and entropy make the policy try something else.
+    # A solved group need not be drawn back to the reference, nor explored.
     free = batch.unsolved.float()
 
     def mean(values: Tensor) -> Tensor:
@@ -208,7 +208,7 @@ def grpo_loss(
     ratio = (logp - batch.logp).exp()
     clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip_high)
     gain = torch.minimum(ratio * batch.advantage, clipped * batch.advantage)
-    kl = (full.exp() * (full - reference)).sum(-1)[:, :-1]  # over all actions: an estimate by the one taken has spikes
+    kl = (full.exp() * (full - reference)).sum(-1)[:, :-1]  # over all actions: an estimate from one action has spikes
     entropy = -(full.exp() * full).sum(-1)[:, :-1]
     loss = -mean(gain) + mean((settings.kl * kl - settings.entropy * entropy) * free)
     metrics = {
@@ -241,7 +241,7 @@ class Learner:
         metrics: dict[str, float] = {}
         for _ in range(self.settings.epochs):
             loss, seen = grpo_loss(self.policy(batch.ids), reference, batch, self.settings)
-            norm = self._step(loss) if batch.unsolved.any() else 0.0  # else only the optimiser's momentum would move it
+            norm = self._step(loss) if batch.unsolved.any() else 0.0  # else only momentum would move the policy
             metrics = {**seen, "loss": loss.item(), "norm": norm, "gap": metrics.get("gap", seen["gap"])}
         self._follow()
         return {**metrics, "mixed": mixed_groups(rollouts)}

@@ -48,7 +48,7 @@ def play_all(jobs: Sequence[Assignment], processes: int) -> list[Arm]:
 
 
 def play(job: Assignment, told: Told) -> Arm:
-    """One arm: a true one tells its rewards, a control reads them."""
+    """Play one arm: a true one puts its rewards into `told`, and a control reads them there."""
     torch.set_num_threads(job.threads)
     log_to(job.log)
     with Client(job.url, connect_patience_s=60) as client:
@@ -61,7 +61,7 @@ def play(job: Assignment, told: Told) -> Arm:
         try:
             return play_it(tell=told.put)
         finally:
-            told.put(None)  # also where it failed: its control must not wait
+            told.put(None)  # also if it failed, so that its control does not wait for ever
 
 
 def log_to(path: Path) -> None:

@@ -4,8 +4,8 @@
     for group in rollouts.play([{"domain": "retail", "index": i} for i in range(1000)], n=8):
         train_on(group.rollouts)
 
-Episodes are on the servers. A worker holds nothing that another one could not take up: if it is lost, or a server does
-not answer it, its groups go on elsewhere, each episode after its newest committed turn. Nothing is played twice.
+The state of episodes is on the servers, so another worker can take over. If a worker is lost, or a server does not
+answer it, its groups go on elsewhere, each episode after its newest committed turn. Nothing is played twice.
 
 The servers have one database (replicas), or are one address of a load balancer.
 """
@@ -33,7 +33,7 @@ Policy = Callable[[AsyncEpisode], Awaitable[ActionLike]]
 """Returns the agent's next message for an episode. Several episodes ask at the same time."""
 
 _BEHIND = {ErrorCode.TURN_CONFLICT, ErrorCode.EPISODE_OVER}
-"""A worker that counts as lost has played on meanwhile."""
+"""The errors that mean that a worker which counts as lost has played on meanwhile."""
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +88,7 @@ class _Access:
 
 
 class _Away(Exception):
-    """No server has answered in time, so another attempt is worth it. Ray carries it to the caller."""
+    """The server has not answered in time, so another attempt may help. Ray carries this error to the caller."""
 
 
 async def _play_group(group: _Group, access: _Access, policy: Policy) -> list[RayRollout]:
@@ -176,7 +176,7 @@ class RayRollouts:
     ) -> None:
         """Play on `servers`; `ray_options` are Ray's for each task or actor, such as `num_gpus`.
 
-        A group is given up after `attempts` workers. Each of them asks its server for `patience_s`.
+        A group is given up after `attempts` workers. Each of them tries its server for `patience_s` seconds.
 
         Raises:
             ValueError: if there is no server.

@@ -21,7 +21,7 @@ from trainer_client.skyrl.row import ENV_CLASS, domain_of, normal, opening, over
 from trainer_client.skyrl.shared_client import MASK, TEXT, client, settings_from, while_wanted
 
 HANDLE = "agent_env_handle"
-"""The key of its extras under which an environment stores itself, for the generator that made it."""
+"""The key under which an environment stores itself in its extras, for the generator that made it."""
 
 LABELS = "agent_env_labels"
 """The key under which a generator may store the episode's labels: `run`, `purpose`, `group_id`, `metadata`."""

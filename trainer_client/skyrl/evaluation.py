@@ -1,7 +1,8 @@
 """The metrics of an evaluation in SkyRL, without its lost rollouts.
 
-SkyRL 0.3.0 scores every row, a lost one by the reward that was filled in for it, and sums what environments measured
-over the batches of an evaluation, even rates. This module computes both again, from all rollouts of the evaluation.
+SkyRL 0.3.0 scores every row; a lost one by the reward that was filled in for it. It also adds up the environments'
+metrics over the batches of an evaluation, even those that are rates. This module computes both again, from all rollouts
+of the evaluation.
 """
 
 import json
@@ -78,7 +79,7 @@ def write_again(folder: Path, metrics: Mapping[str, Any]) -> None:
 
 
 def _unscored(line: str) -> Mapping[str, Any]:
-    """The row that a line holds, of a lost rollout without the score that was filled in."""
+    """The row that a line holds; the row of a lost rollout without the score that was filled in."""
     row: dict[str, Any] = json.loads(line)
     return {**row, "score": None} if row["stop_reason"] == LOST else row
 

@@ -50,7 +50,7 @@ class RobustGenerator(SkyRLGymGenerator):
         self.evaluated: list[Evaluated] = []
         """The rollouts of evaluations; the trainer clears the list before an evaluation and reads it afterwards."""
         self._launch, self._batch = uuid4().hex[:12], 0
-        """They distinguish batches of one step: a resumed job plays some again, and evaluations may repeat."""
+        """Both distinguish batches of one step: a resumed job plays some again, and evaluations may repeat."""
         self.inference_engine_client: CheckedEngine = CheckedEngine(self.inference_engine_client)
         self._limit = LostRolloutLimit(self.settings.max_lost_share)
         self._unclosed: list[AgentEnv] = []
@@ -125,7 +125,7 @@ class RobustGenerator(SkyRLGymGenerator):
             if env is not None:
                 if env.episode is not None:
                     self._unclosed.append(env)
-                _last(output).env_metrics = env.get_metrics()  # with how it was closed
+                _last(output).env_metrics = env.get_metrics()  # again: now with the result of closing it
                 self._over(env_extras, env.stats)
             return output
         except Exception as error:

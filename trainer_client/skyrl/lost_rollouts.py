@@ -1,7 +1,8 @@
 """Lost rollouts: they are kept out of the loss and of their group's baseline, and too many of them stop the run.
 
-A rollout is lost if it failed (the way to the server, the sampler) or if its episode was not scored. It says nothing
-about the policy, so its reward must not count as 0. The functions here work on SkyRL's plain output of a generator.
+A rollout is lost if it failed (because of the server or the sampler, for example) or if its episode was not scored. It
+says nothing about the policy, so its reward must not count as 0. The functions here work on SkyRL's plain output of a
+generator.
 """
 
 from collections import Counter, defaultdict

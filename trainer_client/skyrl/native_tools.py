@@ -26,7 +26,7 @@ Params = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the engine was given and what it sampled."""
+    """One turn: what the engine was given and what it sampled."""
 
     prompt_ids: list[int]
     ids: list[int]
@@ -38,7 +38,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What one turn is sampled from."""
+    """The request for one turn: what it is sampled from."""
 
     messages: Messages
     tools: Tools
@@ -77,7 +77,7 @@ class Sampler(Protocol):
     """One way to sample a turn."""
 
     async def __call__(self, engine: Engine, asked: Asked) -> Turn:
-        """Sample it."""
+        """Sample a turn."""
 
 
 async def rendered(engine: Engine, asked: Asked) -> Turn:
@@ -134,12 +134,12 @@ async def play(
     """Play an episode, a row for each turn.
 
     Args:
-        engine: What samples.
-        sample: How.
+        engine: The engine that samples.
+        sample: The way to sample a turn.
         env: The environment, not yet begun.
         prompt: The prompt of its row.
         asked: `params`, `session` and `salt` of each turn.
-        longest: The most tokens of a conversation that another turn is asked for.
+        longest: The most tokens of a conversation for which another turn is sampled.
         wait: Runs a function that waits for the server, in a thread.
 
     Raises:

@@ -63,7 +63,7 @@ def nested(value: Any) -> Any:
 
 
 def flaw(error: Exception) -> str:
-    """The error of JSON that is one line, without its line number, which would always be 1."""
+    """An error in JSON of one line, without the line number, which would always be 1."""
     return f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
 
 
@@ -105,7 +105,7 @@ def _call(place: int, given: Any) -> SourceCall:
 
 
 def _without_nulls(value: Any) -> Any:
-    """A value whose objects have no nulls: in a table each has the names of all others too, with null as the value."""
+    """The value without nulls in its objects: a table gives each object the names of all others, with null as value."""
     if isinstance(value, Mapping):
         return {name: _without_nulls(each) for name, each in value.items() if each is not None}
     return [_without_nulls(each) for each in value] if isinstance(value, list) else value

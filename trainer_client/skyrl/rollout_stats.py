@@ -70,7 +70,7 @@ class RolloutStats:
     def lost(self) -> bool:
         """Whether the reward says nothing about the policy: the rollout was given up, or the episode was not scored.
 
-        So it is after an outage of a tool's server, if those are masked.
+        If outages are masked, the rollout is also lost after an outage of a tool's server.
         """
         return self.failure is not None or not self.scored or (self.mask_outages and self.outages > 0)
 
@@ -129,4 +129,5 @@ METRICS: Mapping[str, Callable[[Sequence[RolloutStats]], float | None]] = {
     "rollout_failures": lambda ts: float(sum(t.failure is not None and not t.env_failed for t in ts)),
     "unscored": lambda ts: float(sum(t.failure is None and not t.scored for t in ts)),
 }
-"""Metric -> its computation. Success is a share of scored episodes; a call that was not parsed counts as tried."""
+"""Metric -> its computation. Success is a share of the rollouts that are not lost. A call that could not be parsed
+counts as a call that was tried."""

@@ -40,7 +40,7 @@ _READ = frozenset({"instruction", "outputs", "ground_truth_outputs", "actions", 
 """Fields of `extra_info` that become the task of a row of the original format."""
 
 _ORIGIN = frozenset({"domain", "max_turns", "task_id", "index", "task", "user"})
-"""Columns of the original format that are read, or tell where its task comes from: the row carries the task."""
+"""Columns of the original format that are not copied: the row carries the task that they describe or come from."""
 
 _CLOSERS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<end_of_turn>", "</s>")
 
@@ -49,9 +49,10 @@ def normal(row: Mapping[str, Any]) -> dict[str, Any]:
     """The row with our columns, and its prompt, if it has one, as a list of messages.
 
     A row of the original format gets an inline task with its gold. A language model plays its user, unless the row
-    names another user as `/reset` does; text is a person's id there. Its prompt is left out: the episode's own system
-    message has the policy and the tools, which the original environment adds to the row's, and what the user says is
-    said in the episode. Fields of `/reset` in `extra_info` stay, and so do those that nobody knows.
+    names another user as `/reset` does; a `user` that is text is a person's id in this format and is ignored. The
+    prompt is left out: the episode's own system message has the policy and the tools, which the original environment
+    adds to the row's prompt, and the user speaks in the episode. Fields of `/reset` in `extra_info` stay, and so do
+    unknown fields.
 
     Raises:
         ValueError: if a field cannot be read; the message begins with its name.
@@ -90,15 +91,15 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
 
     They stand in the column `extra_info`: `domain`, and any of `pack, task_id, split, index, difficulty, seed,
     user, task, tools, tool_prompt, reward_shaping, max_turns, max_errors, max_calls, deadline_s,
-    max_observation_chars, conduct, pack_version`. Null counts as absent. Where the prompt has no system message, the
-    episode's own comes, which describes the tools in the format `hermes`, unless the row names another.
+    max_observation_chars, conduct, pack_version`. Null counts as absent. If the prompt has no system message, the
+    episode's own is used. It describes the tools in the format `hermes`, unless the row names another.
 
     Args:
         row: The row's columns, as `normal` gives them.
         max_turns: The trainer's limit, which a row's own may lower.
 
     Raises:
-        ValueError: if the row names no domain or no task, or its limit is none.
+        ValueError: if the row names no domain or no task, or a field has a value that cannot be read.
     """
     info = _object("extra_info", row.get("extra_info"))
     found = {name: info[name] for name in _PLAIN if info.get(name) is not None}
@@ -125,7 +126,7 @@ def overridden(
 ) -> dict[str, Any]:
     """The fields of a row's `/reset` with those that a job sets for all rows.
 
-    Of two limits the lower one counts. An evaluation gets no shaped rewards, because it measures the verified one.
+    The lower of two limits of turns counts. An evaluation gets no shaped rewards: it measures the verified one.
     If the tools are `native`, the chat template describes them, and the row does not ask for another description.
     """
     options = {name: value for name, value in options.items() if not (native and name == "tool_prompt")}

@@ -17,8 +17,8 @@ from trainer_client.client.calls import ApiCall, R
 from trainer_client.client.connection import PATIENCE_S, TIMEOUT_S
 
 IMPATIENT_S = 5.0
-"""Seconds for one attempt, and within which the last begins: enough for a stale connection or a server that restarts,
-without a second long wait for one that is away or hangs."""
+"""Seconds for one attempt of a client that is not patient, and seconds within which its last attempt begins. They are
+enough for a stale connection or a server that restarts, and avoid a second long wait for one that is away or hangs."""
 
 TEXT, RENDERED, CHAT = "text", "rendered", "chat"
 """The values of `tools`."""
@@ -47,7 +47,7 @@ class ServerSettings:
     patience_s: Seconds = PATIENCE_S
     """The time within which a failed call is sent again: a shorter outage of the server loses nothing."""
     connections: Annotated[int, Field(ge=1)] = 512
-    """At least as many as there are environment workers."""
+    """The most connections; at least as many as there are environment workers."""
     observation_role: str = "tool"
     """The role of tool results: `user` for chat templates without a tool role."""
     max_lost_share: Annotated[float, Field(ge=0, le=1)] = 0.25
@@ -61,15 +61,16 @@ class ServerSettings:
     """What becomes of an episode in which a tool's server failed: `count` trains on it as on any other; `mask` keeps it
     out of the loss and of its group's baseline, as a lost rollout."""
     difficulty: Difficulty | None = None
-    """Train on rows of this difficulty alone: a level such as 2, or a range such as '1-3'."""
+    """Train only on rows of this difficulty: a level such as 2, or a range such as '1-3'."""
     order: Annotated[str, Field(pattern="^(shuffled|difficulty)$")] = SHUFFLED
     """The order of the rows of an epoch: `difficulty` puts easy tasks first, and shuffles within a level."""
     health: str = ""
     """Rules on what is logged, with `;` between them, which replace the default rules of their metrics."""
     reference_every: Annotated[int, Field(ge=0)] = 0
-    """After each so many steps the reference of the KL loss moves towards the policy; 0: it stays."""
+    """The number of steps after which the reference of the KL loss moves towards the policy, again and again; 0: it
+    stays."""
     reference_decay: Annotated[float, Field(ge=0, lt=1)] = 0.95
-    """The part of it that stays when it moves; with 0 it becomes the policy."""
+    """The part of the reference that stays when it moves; with 0 it becomes the policy."""
 
 
 def settings_from(config: Any) -> ServerSettings:
@@ -80,7 +81,7 @@ def settings_from(config: Any) -> ServerSettings:
 
 
 def client(settings: ServerSettings, *, patient: bool = True) -> Client:
-    """The process's client for a server; one that is not patient is for a call after a failed call."""
+    """The process's client for a server. One that is not `patient` is for a call that follows a failed call."""
     most = math.inf if patient else IMPATIENT_S
     timeout, patience = min(settings.timeout_s, most), min(settings.patience_s, most)
     with _making:

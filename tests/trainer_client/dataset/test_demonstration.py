@@ -118,7 +118,7 @@ def test_too_many_examples_are_refused_with_the_reason(client: Client) -> None:
     """The error tells how many kinds of tasks there are and why not all can be shown."""
     stage = Stage(client, "retail", "builtin", None, "hermes")
     few = client.tasks("retail", split="train", limit=4).tasks
-    with pytest.raises(DataError, match=r"of 9 examples of retail .* kinds among its first 4 training tasks"):
+    with pytest.raises(DataError, match=r"of 9 examples of retail .* kinds among the first 4 training tasks"):
         examples(stage, few, 9, 0)
 
 

@@ -11,7 +11,7 @@ from trainer_client.client.errors import ServerError, is_outage
 from trainer_client.dataset.export.formats import GOOD
 
 INLINE = "inline"
-"""In place of a pack: the tasks that requests carried. Their ids begin with it and a hyphen."""
+"""Stands in place of a pack's name for tasks that requests carried. Their ids begin with it and a hyphen."""
 
 Task = tuple[str, str, str, str]
 """What identifies a task: domain, pack, version of the pack, and id."""
@@ -39,7 +39,7 @@ class Choice:
     allow_eval: bool = False
 
     def unwanted(self, summary: EpisodeSummary, template: Template, rates: Mapping[Task, float]) -> str | None:
-        """Why an episode is not taken; None if it is, as far as is told here."""
+        """Why an episode is not taken; None if all filters take it."""
         if not _scored(summary) or summary.reward is None:
             return "not scored"
         if summary.purpose == "eval" and not self.allow_eval:

@@ -22,8 +22,8 @@ INFO = "dataset_info.json"
 
 _EXPORT = """Write recorded episodes as data of other trainers. Episodes that were not scored are left out, and so are
 those of evaluations, unless --allow-eval is given. If the filters leave no row, nothing is written, the file of an
-earlier export stays, and the exit status is 1. So it is with a run, domain, pack, version or template of which there is
-no episode."""
+earlier export stays, and the exit status is 1. A run, domain, pack, version or template without an episode is an error:
+nothing is written, and the exit status is 2."""
 
 
 def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -33,18 +33,18 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     add("--format", choices=tuple(FORMATS), required=True, help="the form of the rows")
     add("--out", type=Path, required=True, help="a .jsonl file; dataset_info.json beside it describes it")
     add("--run", dest="name", metavar="RUN", required=True, help="the run whose episodes are taken")
-    add("--domain", help="episodes of this domain alone")
-    add("--pack-version", help="episodes of this version of the pack alone")
-    add("--template", action="append", default=[], help="episodes of tasks of this template alone; may be repeated")
-    add("--licence", action="append", default=[], help="episodes on packs of this licence alone; may be repeated")
+    add("--domain", help="only episodes of this domain")
+    add("--pack-version", help="only episodes of this version of the pack")
+    add("--template", action="append", default=[], help="only episodes of tasks of this template; may be repeated")
+    add("--licence", action="append", default=[], help="only episodes on packs of this licence; may be repeated")
     licences = "the licence of a pack, of one domain's (DOMAIN/PACK=MIT), or of tasks of requests (inline=MIT)"
     add("--licence-of", type=_licence, action="append", default=[], metavar="PACK=LICENCE", help=licences)
-    rates = "episodes of tasks of whose attempts such a share passed, such as .1-.9"
+    rates = "only episodes of tasks whose share of passed attempts is in this range, such as .1-.9"
     add("--pass-rate", type=_rate, metavar="LOW-HIGH", help=rates)
     add("--pass-rate-of", metavar="RUN", help="the run whose attempts are counted (default: the run of --run)")
-    add("--min-reward", type=_reward, help="the least reward")
-    add("--conduct", action="store_true", help="episodes whose conduct is without a fault alone")
-    add("--max-messages", type=count, help="the most messages of a conversation")
+    add("--min-reward", type=_reward, help="only episodes with at least this reward")
+    add("--conduct", action="store_true", help="only episodes whose conduct is without a fault")
+    add("--max-messages", type=count, help="leave out conversations with more messages")
     add("--allow-eval", action="store_true", help="take episodes of evaluations too, which are never trained on")
     add_server(parser, pack=None)
     parser.set_defaults(run=_export)
@@ -65,7 +65,7 @@ def _export(options: argparse.Namespace) -> bool:
     if options.pass_rate_of and options.pass_rate is None:
         raise DataError("--pass-rate-of needs --pass-rate LOW-HIGH, the share that is wanted")
     check_names([options.out])
-    _listed(options.out)  # a list that cannot be read is told before anything is written
+    _listed(options.out)  # if the list cannot be read, fail before anything is written
     left_out: Counter[str] = Counter()
     with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
         kept = list(_kept(client, options, left_out))
@@ -112,7 +112,7 @@ def _check_there(run: str, listed: Sequence[EpisodeSummary], choice: Choice, tem
     """Check that there are episodes of what the options name.
 
     Raises:
-        DataError: naming what there is.
+        DataError: if there are none of something; the message lists what there is.
     """
     for field in ("domain", "pack", "pack_version"):
         there, wanted = {str(getattr(each, field)) for each in listed}, getattr(choice, field)
@@ -201,7 +201,7 @@ def _listed(out: Path) -> dict[str, Any]:
 
 
 def _describe(out: Path, name: str) -> None:
-    """Add the file to that list as it is now: another export may have changed it meanwhile."""
+    """Add the file to LLaMA-Factory's list, which is read again: another export may have changed it meanwhile."""
     entry = described(name, out.name)
     if entry is not None:
         replace_text(out.with_name(INFO), f"{json.dumps({**_listed(out), out.stem: entry}, indent=2)}\n")

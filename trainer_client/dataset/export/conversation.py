@@ -60,7 +60,7 @@ def conversation(trajectory: Trajectory) -> Conversation:
 
 
 def _said(part: TrajectoryPart, number: int, *, last: bool) -> Iterator[Message]:
-    """The agent's message, and what came back, if the agent answered to it."""
+    """The agent's message and the environment's answer; for the last part the message alone."""
     calls = _calls(part.action)
     names = [call["name"] for call in calls]
     if part.info.parse_failure or names != [call.name for call in part.info.calls]:

@@ -57,7 +57,7 @@ def preferences(conversations: Sequence[Conversation], left_out: Counter[str]) -
         common = [mine for mine, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
         rest = [one.messages[len(common) :] for one in (best, worst)]
         if not all(each and each[0]["role"] == "assistant" for each in rest):
-            left_out["of a group that differs before the agent does"] += len(of)  # in what came back
+            left_out["of a group that differs before the agent does"] += len(of)  # the environment's messages differ
             continue
         left_out["neither the best of its group nor the worst"] += len(of) - 2
         chosen, rejected = (turns(each[:1])[0] for each in rest)

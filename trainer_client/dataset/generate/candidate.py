@@ -50,7 +50,7 @@ class Candidate(BaseModel):
 
 
 def candidates(content: str) -> Iterator[Candidate | str]:
-    """The candidates in a model's answer; in place of one that cannot be read, why."""
+    """The candidates in a model's answer. In place of one that cannot be read there is a text with the reason."""
     try:
         listed = _listed(content)
     except (ValueError, RecursionError) as e:

@@ -31,7 +31,7 @@ _RULE = "Draw tasks that a domain generates by rule: the rows of `prepare`, each
 _SPECS = """Make sample rows of specifications of tool sequences. Every server and tool that they name must be one of
 the domain; an error names its line."""
 _LLM = """Let a language model propose tasks for MCP servers. Each is tried on the server; what fails is left out and
-reported. A second run with the same output goes on. The key of the model is OPENAI_API_KEY."""
+reported. A second run with the same --out continues the first. The key of the model is OPENAI_API_KEY."""
 BACKENDS = ("openai", "chat")
 """The words of OPENAI_BACKEND that mean chat completions at `--base-url`."""
 
@@ -73,18 +73,22 @@ def _add_llm(parser: argparse.ArgumentParser) -> None:
     add("--count", type=count, default=_number("N_SAMPLES", Generation.count), help="tasks to keep (N_SAMPLES)")
     add("--model", default=given("OPENAI_MODEL"), help="the model (OPENAI_MODEL)")
     add("--base-url", default=_backend(), help="its endpoint (OPENAI_BACKEND as a URL, or OPENAI_BASE_URL)")
-    add("--temperature", type=float, help="of the model (default: the endpoint's own)")
+    add("--temperature", type=float, help="the model's temperature (default: the endpoint's own)")
     words = ",".join(Generation.complexities)
-    add("--complexities", default=given("COMPLEXITIES") or words, help="in turn (COMPLEXITIES; default: %(default)s)")
-    add("--topics", default=given("DOMAINS") or "", help="subjects, in turn, between commas (DOMAINS)")
-    add("--max-tools", type=count, default=_number("MAX_TOOLS", Generation.max_tools), help="calls (MAX_TOOLS)")
-    add("--max-servers", type=count, default=Generation.max_servers, help="servers of a task (default: %(default)s)")
-    add("--max-turns", type=count, default=_number("MAX_TURNS", Generation.max_turns), help="turns (MAX_TURNS)")
+    levels = "complexities to ask for in turn (COMPLEXITIES; default: %(default)s)"
+    add("--complexities", default=given("COMPLEXITIES") or words, help=levels)
+    add("--topics", default=given("DOMAINS") or "", help="subjects to ask for in turn, between commas (DOMAINS)")
+    calls, turns = "the most calls of a task (MAX_TOOLS)", "the most turns of an episode (MAX_TURNS)"
+    add("--max-tools", type=count, default=_number("MAX_TOOLS", Generation.max_tools), help=calls)
+    most = "the most servers of a task (default: %(default)s)"
+    add("--max-servers", type=count, default=Generation.max_servers, help=most)
+    add("--max-turns", type=count, default=_number("MAX_TURNS", Generation.max_turns), help=turns)
     add("--per-request", type=count, default=Generation.per_request, help="tasks to ask for at once")
     add("--max-requests", type=count, help="the most questions to the model in this run")
     add("--price-in", type=float, help="USD for a million tokens of questions, for the report")
     add("--price-out", type=float, help="USD for a million tokens of answers")
-    add("--tool-prompt", choices=tuple(TOOL_PROMPTS), default="hermes", help="of rows: how tools are described")
+    form = "with --format parquet: how the rows describe the tools"
+    add("--tool-prompt", choices=tuple(TOOL_PROMPTS), default="hermes", help=form)
     add_server(parser)
     parser.set_defaults(run=_llm)
 
@@ -206,7 +210,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _number(name: str, default: int) -> int | str:
-    """The number in an environment variable. Its text is left to argparse, which checks it as it does an option's."""
+    """The text of an environment variable, or `default`. argparse checks the text as it checks that of an option."""
     return os.environ.get(name) or default
 
 

@@ -13,8 +13,8 @@ Value = float | str | list[str]
 def stands_in(value: Value, text: str, structured: Iterable[Any] = ()) -> bool:
     """Return whether `value` stands in `text` or in one of the structured results.
 
-    A number counts in any notation with at least its decimals, a text as a phrase of whole words. Of a list each entry
-    has to stand there.
+    A number may stand there in any notation that has at least its decimals. A text must stand there as a phrase of
+    whole words. Of a list, each entry must stand there.
     """
     structures = list(structured)
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""JSON whose objects know on which line they end, so that an error can name the place in a file."""
+"""JSON whose objects know on which line they begin, so that an error can name the place in a file."""
 
 import json
 from json.scanner import py_make_scanner  # type: ignore[attr-defined]

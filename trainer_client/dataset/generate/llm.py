@@ -1,4 +1,4 @@
-"""Tasks that a language model proposes. Each is tried on the server, and kept only if it measures something."""
+"""Tasks that a language model proposes. Each is tried on the server, and kept only if it passes all checks."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ FAILURES = 3
 """Answers in a row that may fail before the run stops."""
 
 Progress = Callable[[int, int, int], None]
-"""Is told how many tasks are kept, how many are wanted, and how many candidates were left out."""
+"""A function that gets the numbers of tasks that are kept and wanted, and of candidates that were left out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ class Generation:
     """The candidates to ask for at once."""
 
     max_requests: int | None = None
-    """The most questions to the model in this run; by default three times as many as would do."""
+    """The most questions to the model in this run; by default three times as many as if every candidate were kept."""
 
     complexities: Sequence[str] = ("simple", "moderate", "complex")
     topics: Sequence[str] = ()
@@ -89,7 +89,7 @@ def generate(
 
 
 def report_of(journal: Journal, wanted: Generation, stopped: str | None) -> dict[str, Any]:
-    """The numbers of a run and of those that it goes on from."""
+    """The numbers of a run, together with those of the earlier runs that it continues."""
     return {
         "kept": len(journal.tasks),
         "wanted": wanted.count,
@@ -138,7 +138,7 @@ def rows_of(client: Client, tasks: Sequence[dict[str, Any]], wanted: Generation,
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One run; all that lasts is in the journal."""
+    """One run. Its results are in the journal, and nowhere else."""
 
     proposer: Proposer
     wanted: Generation
@@ -149,7 +149,7 @@ class _Run:
     progress: Progress
 
     def go(self) -> str | None:
-        """Judge what an earlier run has left, then ask; returns why it stopped before there were enough tasks."""
+        """Judge the answers that an earlier run left, then ask for more; returns why there are too few tasks."""
         for number, reply in enumerate(self.journal.replies):
             self._judge(number, reply)
         failures = 0
@@ -206,10 +206,10 @@ class _Run:
 
 
 def check_generation(wanted: Generation) -> None:
-    """Check that numbers make sense.
+    """Check that the numbers make sense.
 
     Raises:
-        DataError: naming the option that does not.
+        DataError: if one does not; the message names the option.
     """
     for name in ("count", "per_request", "max_tools", "max_servers", "max_turns"):
         if getattr(wanted, name) < 1:

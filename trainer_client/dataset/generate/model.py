@@ -34,7 +34,7 @@ Servers and tools:
 
 _ASK = "Write {count} tasks of complexity {complexity}{topic}.{avoid}"
 MOST_AVOIDED = 20
-"""The newest instructions that a question names as taken."""
+"""How many of the newest instructions a question names as taken."""
 
 
 @dataclass(frozen=True, slots=True)

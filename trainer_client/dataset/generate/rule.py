@@ -24,11 +24,11 @@ class Drawing:
 def draw(client: Client, wanted: Drawing) -> tuple[list[Row], dict[str, Any]]:
     """Make the rows of `prepare` for each split, with the whole task as JSON text in the column `task`.
 
-    The server gives a task with its gold to a trainer; its calls and outputs are in the ground truth of the row. Where
-    the server refuses, the row stays without, and the report counts it in `without_gold`.
+    The server gives a task with its gold to a trainer. Gold's calls and outputs are the ground truth of the row. If the
+    server refuses to give a task, `task` is null, and the report counts the row in `without_gold`.
 
     Raises:
-        DataError: if there are no tasks, if they are not allowed, or if a file of MCP servers' tasks is all there is.
+        DataError: if there are no tasks, if they are not allowed, or if a domain's tasks come from an operator's file.
         ServerError: if the server refuses.
     """
     rows: list[Row] = []

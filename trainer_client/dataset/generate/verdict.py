@@ -39,17 +39,17 @@ class Rejection(StrEnum):
     """No look-up shows what the answer relies on."""
 
     SCORES_0 = "scores_0"
-    """Playing the calls and submitting the answer is not worth 1."""
+    """The server does not accept the answer after the calls."""
 
     NEEDS_NOTHING = "needs_nothing"
-    """Submitting the answer without a look-up is worth something."""
+    """The answer scores without any look-up."""
 
 
 class Rejected(Exception):
     """A candidate is left out."""
 
     def __init__(self, reason: Rejection, detail: str) -> None:
-        """Take the reason and, in one line, what it was."""
+        """Take the reason, and details, which are shortened to one line."""
         super().__init__(reason, detail)
         self.reason = reason
         self.detail = " ".join(detail.split())[:300]

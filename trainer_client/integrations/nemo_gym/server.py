@@ -9,8 +9,8 @@ NeMo Gym begins a session with a row, lets its agent call tools, and asks for th
 | `POST /{tool}` | plays a call of the session's episode, for agents that use no MCP |
 | `POST /verify` | ends the episode and returns the server's reward |
 
-A call is sent to the server again under a key of its own while the server cannot be reached, so it is played once. A
-session with a call that was given up has no reward. The process may be restarted; then it forgets which calls failed.
+While the server cannot be reached, a call is sent again with its turn's number or a key of its own, so it is played
+once. A session with a call that was given up has no reward. If the process is restarted, it forgets which calls failed.
 """
 
 import json
@@ -100,7 +100,7 @@ class _Gym:
         return answer
 
     async def verify(self, request: Request) -> Response:
-        """End the episode; its reward is no answer if a call of it failed."""
+        """End the episode and answer with its reward, or with an error if one of its calls failed."""
         row, episode = await _json(request), _episode(request)
         reason = CLOSE_INFRASTRUCTURE if self._sessions.is_broken(episode) else None
         reply = await self._client.close_episode(episode, reason)

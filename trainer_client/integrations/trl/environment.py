@@ -35,7 +35,8 @@ class TrlEnvironment:
     _options: ClassVar[Mapping[str, Any]]
     _trials: ClassVar[Iterator[int]]
     _outage: ClassVar[AgentEnvError | None] = None
-    """The error of a call for which the server stayed away. Until the next reset no other rollout waits for it."""
+    """The error of a call to which the server did not answer. Until the next reset, calls of other rollouts fail with
+    it at once."""
 
     def __init__(self) -> None:
         """Prepare an environment without an episode."""
@@ -46,8 +47,8 @@ class TrlEnvironment:
         """Begin the episode of a row, and close the one before.
 
         Args:
-            row: The row's columns: the fields of `/reset`, each of which comes before the environment's own option,
-                and others, which are ignored.
+            row: The row's columns. A field of `/reset` replaces the environment's own option; other columns are
+                ignored.
 
         Returns:
             What TRL appends to the row's last message: the policy, unless the row's prompt has a system message, and

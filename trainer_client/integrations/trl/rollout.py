@@ -24,7 +24,7 @@ def rollout_func(client: Client, **options: Any) -> Callable[[Sequence[str], Any
     A row's `prompt` is the JSON text of the fields of its `/reset`, because TRL hands over no other column. A rollout
     ends with its episode, with a turn without an end-of-sequence token, or where the next turn would not fit
     `max_completion_length` or the model's context. If the server cannot play a rollout's turn, that rollout is not
-    scored; if it can play none, the error leaves the trainer.
+    scored. If it can play the turn of no rollout, its error is raised.
 
     Args:
         client: Plays the episodes, and must stay open.
@@ -99,7 +99,7 @@ def _turn(client: Client, trainer: Any, playing: list[_Rollout]) -> list[_Rollou
 
 
 def _goes_on(trainer: Any, rollout: _Rollout) -> bool:
-    """Append what the environment said, if the episode goes on and there is room for it and one token more."""
+    """Append the observation if the episode goes on and there is room for it and one token more; returns whether."""
     episode = rollout.episode
     if episode.done or episode.failure is not None:
         return False

@@ -10,7 +10,7 @@ _BEFORE: list[dict[str, Any]] = [
     {"role": "user", "content": "dummy"},
     {"role": "assistant", "content": "", "tool_calls": [_CALL]},
 ]
-"""A conversation that stands for the one before: the tokens that follow do not depend on it."""
+"""A short conversation in place of the earlier messages: the tokens of later messages do not depend on it."""
 
 
 def prompt_ids(trainer: Any, episode: Episode) -> list[int]:
@@ -21,8 +21,8 @@ def prompt_ids(trainer: Any, episode: Episode) -> list[int]:
 def suffix_ids(trainer: Any, observation: Sequence[dict[str, Any]]) -> list[int]:
     """The tokens between the model's end-of-sequence token and its next turn.
 
-    Templates may render an earlier message in another way once others follow it. So the tokens are those after as many
-    ends of turns as a conversation before has.
+    A template may render an earlier message in another way once others follow it, so its length may change. The number
+    of ends of turns does not: the result begins after the last end that the conversation before has.
 
     Raises:
         ValueError: if the chat template does not end a turn with the tokenizer's end-of-sequence token.

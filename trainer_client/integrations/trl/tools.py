@@ -26,7 +26,7 @@ _SECTION = re.compile(r"\b(Args|Returns|Raises):")
 """Words that begin a section of a docstring; transformers looks for them in any line."""
 
 Act = Callable[[Any, str, dict[str, Any]], str]
-"""Plays a call for the environment: its name, its arguments, and what the model is told."""
+"""A function that plays a call: (environment, name of the tool, arguments) -> the text for the model."""
 
 
 def tool_method(tool: Mapping[str, Any], act: Act) -> Callable[..., str]:
@@ -56,7 +56,7 @@ def tool_method(tool: Mapping[str, Any], act: Act) -> Callable[..., str]:
     hints = {field: hint(schema) for field, schema in fields.items()}
     receiver = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     arguments = [_parameter(field, kind, field in given.get("required", ())) for field, kind in hints.items()]
-    described: Any = method  # a type checker knows no signature of a function
+    described: Any = method  # for a type checker, a function has no `__signature__`
     described.__signature__ = inspect.Signature([receiver, *arguments], return_annotation=str)
     described.__annotations__ = {**hints, "return": str}
     described.__name__, described.__qualname__ = name, name
@@ -65,7 +65,7 @@ def tool_method(tool: Mapping[str, Any], act: Act) -> Callable[..., str]:
 
 
 def hint(schema: Mapping[str, Any]) -> Any:
-    """The type hint that says what a JSON schema says, but for the fields of objects."""
+    """The type hint for a JSON schema, without the fields of objects."""
     if "enum" in schema or "const" in schema:
         values = tuple(schema["enum"]) if "enum" in schema else (schema["const"],)
         return Literal[values]

@@ -32,7 +32,7 @@ class AgentEnvData(vf.TaskData):
 
 
 class AgentEnvTasksetConfig(vf.TasksetConfig):
-    """Which tasks of which server."""
+    """The choice of tasks, and the server that has them."""
 
     domain: str = "retail"
     pack: str = "builtin"
@@ -86,7 +86,7 @@ class AgentEnvTaskset(vf.Taskset[AgentEnvTask, AgentEnvTasksetConfig]):
 
 
 class AgentEnvEnvConfig(vf.EnvConfig):
-    """The one seat. Its harness offers no tools of its own, so it needs no sandbox."""
+    """The configuration of the only agent. Its harness offers no tools of its own, so it needs no sandbox."""
 
     agent: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())
 
@@ -98,7 +98,7 @@ class AgentEnvEnv(vf.Env[AgentEnvEnvConfig]):
         """Play one episode.
 
         Raises:
-            EnvError: if the episode is not scored, because the model or the server was away.
+            EnvError: if the episode is not scored, because the model or the server failed.
         """
         async with AsyncClient(self.taskset.config.url) as client, client.reset(**task.data.reset) as episode:
             async with agents.agent.interaction(task.begun(episode)) as interaction:
@@ -129,6 +129,6 @@ def _words(observation: list[dict[str, Any]]) -> str:
 
 
 def _failure(trace: vf.Trace) -> Exception | None:
-    """Why the rollout must not be scored: the server was away, or the model."""
+    """Why the rollout must not be scored: the server or the model failed. None if neither did."""
     told = trace.state.failure or "; ".join(error.message for error in trace.errors)
     return RuntimeError(told) if told else None

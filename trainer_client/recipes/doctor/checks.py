@@ -42,7 +42,7 @@ SMOKE: Mapping[str, Check] = {
 }
 
 TOKENS: Mapping[str, Check] = {"tokens": prompts_fit, "context": context_is_enough}
-"""They need the episodes that the rollout has begun."""
+"""The checks that need the episodes which `env` has begun."""
 
 
 def checks(smokes: Collection[str]) -> Mapping[str, Check]:

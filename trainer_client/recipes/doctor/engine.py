@@ -56,7 +56,7 @@ def _sampled(url: str, model: str, ids: list[int]) -> str:
 
 @contextmanager
 def _started(job: Job, model: str) -> Iterator[str]:
-    """VLLM's own server with the job's model; not SkyRL's, which starts it in Ray."""
+    """Start vLLM's own server with the job's model, and not SkyRL's, which would run in Ray."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     share = job.get(f"{ENGINE}gpu_memory_utilization")

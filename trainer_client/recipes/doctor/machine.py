@@ -26,13 +26,13 @@ FROZEN_BYTES = 4
 READ_BYTES = 2
 """Bytes for each weight of the reference and of the engine, in bfloat16."""
 MOVED_BYTES = 8
-"""Bytes of main memory for each weight of a moving reference: its own, and meanwhile the policy's, in float32."""
+"""Bytes of main memory for each weight of a moving reference: its own and, during a move, the policy's, in float32."""
 MERGED_BYTES = 4
-"""More of them where the policy trains an adapter, which is merged beside the weights."""
+"""Further bytes for each weight if the policy trains an adapter: the merged weights stand beside the others."""
 
 
 def versions_fit(_: Job) -> str:
-    """Check that SkyRL is here in the release that is pinned, and say which others are here."""
+    """Check that the pinned releases of SkyRL are installed, and list the versions of the other packages."""
     found = {name: _version(name) for name in (*PINNED, *NEEDED)}
     told = ", ".join(f"{name} {each or 'missing'}" for name, each in found.items())
     told = f"Python {'.'.join(map(str, sys.version_info[:3]))}, {told}"
@@ -106,7 +106,7 @@ def _models(job: Job) -> Mapping[str, str]:
 
 
 def _is_apart(job: Job, name: str) -> bool:
-    """Whether a model has GPUs of its own where models take no turns."""
+    """Whether a model has GPUs of its own if the models do not take turns on the same GPUs."""
     return name == "critic" or (name == "ref" and not job.get(f"{PLACEMENT}colocate_policy_ref"))
 
 
@@ -123,7 +123,7 @@ def _part(job: Job, name: str, setting: str) -> _Part:
 
 
 def keys_are_there(job: Job) -> str:
-    """Check that there are keys for the server and the tracker, where they are wanted; the server checks its own."""
+    """Check that there is a key for the tracker if it needs one, and say whether the server's is set."""
     section = job.server_settings()
     server = "the server's key is set" if section.key or job.key else "no key for the server (ENV_SERVER_KEY)"
     if "wandb" in loggers(job) and not (os.environ.get("WANDB_API_KEY") or os.environ.get("WANDB_MODE") == "offline"):
@@ -145,7 +145,7 @@ def _version(name: str) -> str | None:
 
 
 def _wanted(job: Job) -> int:
-    """The GPUs that a node needs. Without colocation engines, critic and perhaps reference have some of their own."""
+    """The GPUs that a node needs. Without colocation, engines, critic and perhaps reference have some of their own."""
     found: int = job.get(f"{PLACEMENT}policy_num_gpus_per_node")
     if job.get(f"{PLACEMENT}colocate_all"):
         return found

@@ -49,5 +49,5 @@ def calls_are_read(job: Job) -> str:
 
 
 def _request(job: Job) -> dict[str, Any]:
-    """The request of the first row as the job sends it, in a run of its own, in case a turn ends the episode."""
+    """The request of the first row as the job sends it, but under a run of its own: a turn may end the episode."""
     return {**request(job, "train", job.readable()["train"][0]), "run": f"{job.get(RUN)}/doctor"}

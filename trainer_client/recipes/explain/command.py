@@ -8,8 +8,8 @@ from pathlib import Path
 
 from trainer_client.dataset.errors import DataError
 
-_EXPLAIN = """Say what each key of a YAML file of another GRPO trainer is here, or why there is no such setting. The
-exit status is 1 if there is a key without a setting."""
+_EXPLAIN = """Say which settings here take the value of each key of another GRPO trainer's YAML file, or why there is no
+such setting. The exit status is 1 if there is a key without a setting."""
 
 
 def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -1,4 +1,4 @@
-"""The keys of other GRPO trainers: what takes their value here, what needs no setting, and what has none.
+"""The keys of other GRPO trainers: which settings take their values here, which need no setting, and which have none.
 
 A key is written with its section (`lora.r`). `SECTIONS` says which sections are other names of one, or may be left out.
 """
@@ -37,7 +37,7 @@ SECTIONS: Mapping[str, str] = {
     "wandb.": "wandb_",
     "logging.": "",
 }
-"""Beginning of a key -> what it means; an empty one is left out."""
+"""Beginning of a key -> the section that it stands for; empty if the beginning is left out."""
 
 MAPPED: Mapping[str, tuple[str, ...]] = {
     "model_name_or_path": (MODEL,),
@@ -133,7 +133,7 @@ _PPO = "GRPO has no value function; with the preset ppo"
 _REWARD = "the server computes the reward: docs/rewards.md has its parts, and reward_shaping of /reset their weights"
 _NO_MODEL = "there is no reward model: the server computes the reward (docs/rewards.md)"
 _DEEPSPEED = "SkyRL 0.3.0 trains with FSDP or Megatron: trainer.strategy"
-_SPLITS = "data.val_data takes a list of files; results are told by the data source of their rows"
+_SPLITS = "data.val_data takes a list of files; results are reported for each data source of their rows"
 _FOUR_BIT = "SkyRL 0.3.0 has no setting for weights of fewer bits; use the preset gpu-1-lora-24gb, or a smaller model"
 _FILES = "folders are named by the run: trainer.ckpt_path and trainer.export_path, by default ~/ckpts and ~/exports"
 _DATA = "rows are made by trainer data prepare or convert: data.train_data and data.val_data name them"

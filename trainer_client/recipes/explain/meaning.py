@@ -72,7 +72,7 @@ def _argument(name: str, given: Any) -> str:
 
 
 def _is_text(given: str) -> bool:
-    """Whether YAML reads it as the text that it is."""
+    """Whether YAML reads `given` as the same text."""
     try:
         return bool(parsed(given) == given)
     except (yaml.YAMLError, ValueError):
@@ -104,7 +104,7 @@ def _meaning(key: str, value: Any, named: Mapping[str, Any]) -> Meaning:
 
 
 def _together(found: list[Meaning]) -> list[Meaning]:
-    """The same, with a hint in place of settings that a job refuses beside those of the other keys."""
+    """The same meanings, with a hint in place of settings that a job refuses together with those of other keys."""
     everything = {name: value for each in found if not each.hint for name, value in each.settings.items()}
     inner = {name: value for name, value in everything.items() if not any(f"{name}." in other for other in everything)}
     hints: dict[str, list[str]] = defaultdict(list)
@@ -119,7 +119,7 @@ def _together(found: list[Meaning]) -> list[Meaning]:
 
 
 def _agreeing(found: list[Meaning]) -> list[Meaning]:
-    """The same, with a hint in place of settings where two keys give one setting, or one key, different values."""
+    """The same meanings, with a hint for keys that give one setting, or are one key, but have different values."""
     said: dict[str, dict[str, Any]] = defaultdict(dict)
     for each in found:
         for name, value in ({_name(each.key): each.value} | dict(each.settings)).items():
@@ -140,7 +140,7 @@ def _values(by: Mapping[str, Any]) -> str:
 
 
 def _name(key: str) -> str:
-    """The key in the words of the tables."""
+    """The key with its section as the tables write it."""
     for section, other in SECTIONS.items():
         if key.startswith(section):
             return other + key.removeprefix(section)
@@ -234,7 +234,7 @@ def _loggers(value: Any, _: Mapping[str, Any]) -> Told:
 
 
 def _bits(key: str) -> Callable[[Any, Mapping[str, Any]], Told]:
-    """The meaning of an option of weights of four bits, which means nothing where a file switches these off."""
+    """The meaning of an option of 4-bit weights, which has no effect if the file switches 4-bit weights off."""
 
     def told(_: Any, given: Mapping[str, Any]) -> Told:
         if given.get("load_in_4bit") is False:
@@ -275,7 +275,7 @@ def _range(_: Any, given: Mapping[str, Any]) -> Told:
 
 
 def _follows(value: Any, given: Mapping[str, Any]) -> Told:
-    """A switch of the moving reference, which is on here where an interval is told."""
+    """The switch of the moving reference. Here the reference moves if there is an interval."""
     if value is not True:
         raise Refused(f"expected true or false; {REFUSED['reference_ema']}")
     if _interval(given):
@@ -323,7 +323,7 @@ def _steps(value: Any, _: Mapping[str, Any]) -> Told:
 
 
 def _stop(value: Any, _: Mapping[str, Any]) -> Told:
-    """SkyRL keeps the text that ended a turn, so that an end tag such as `</tool_call>` may be one."""
+    """The stop texts. SkyRL keeps the text that ended a turn, so that an end tag such as `</tool_call>` may be one."""
     texts = [value] if isinstance(value, str) else value
     if texts is None or (isinstance(texts, list) and all(isinstance(each, str) for each in texts)):
         return {f"{SAMPLING}stop": texts}
@@ -386,4 +386,5 @@ READ: Mapping[str, Callable[[Any, Mapping[str, Any]], Told]] = {
     f"{TAU}use_native_tool_calling": _native,
     **trl.READ,
 }
-"""Key -> its meaning, where that depends on its value; each is told all keys of the file, as the tables write them."""
+"""Key -> the function for its meaning, where that depends on its value. The function gets the value and all keys of the
+file, as the tables write them."""

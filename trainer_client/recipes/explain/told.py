@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 Told = Mapping[str, Any] | str
-"""Settings; a text is a note if the value needs none, and ends the search for a meaning."""
+"""Settings, or a text: a note on why the value needs none. It ends the search for a meaning."""
 
 
 class Refused(ValueError):

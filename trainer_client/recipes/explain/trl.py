@@ -61,8 +61,8 @@ _REDUCTIONS = {
     "dapo": "token_mean",
     "dr_grpo": "seq_mean_token_sum_norm",
 }
-"""TRL's loss -> how SkyRL averages the loss of tokens. Both `bnpo` and `dapo` divide by the tokens of a batch; TRL
-counts those of a device for the one, and of all devices for the other.
+"""TRL's loss -> how SkyRL averages the loss of tokens. Both `bnpo` and `dapo` divide by the tokens of a batch. TRL
+counts the tokens of one device for `bnpo`, and those of all devices for `dapo`.
 """
 
 _LEVELS = {"token": "regular", "sequence": "gspo"}
@@ -70,7 +70,7 @@ _LEVELS = {"token": "regular", "sequence": "gspo"}
 
 
 def _epsilon(value: Any, given: Mapping[str, Any]) -> Told:
-    """The lower bound, and the upper one where no other key tells it."""
+    """The lower bound, and also the upper one if no other key sets it."""
     low = {f"{ALGORITHM}eps_clip_low": value}
     return low if given.get("epsilon_high") is not None else {**low, f"{ALGORITHM}eps_clip_high": value}
 
@@ -122,7 +122,7 @@ def _every(value: Any, given: Mapping[str, Any]) -> Told:
 
 
 def _mixed(value: Any, given: Mapping[str, Any]) -> Told:
-    """TRL tells the part that comes from the policy; here it is the part that the reference keeps."""
+    """TRL's value is the part that comes from the policy; the setting is the part that the reference keeps."""
     if given.get("sync_ref_model") is not True:
         return "sync_ref_model is off, and the reference stays"
     if isinstance(value, bool) or not (is_whole(value) or isinstance(value, float)):

@@ -20,7 +20,7 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     add("source", type=Path, help="a job's checkpoints or exports, the folder of one step, or a folder with an adapter")
     add("--out", type=Path, required=True, help="a new folder; it gets the folders `adapter` and `model`")
     add("--base", help="the model that the adapter changes (default: the one that it names)")
-    add("--dtype", choices=TYPES, help="of the merged weights (default: as in the base model)")
+    add("--dtype", choices=TYPES, help="the type of the merged weights (default: as in the base model)")
     add("--json", action="store_true", help="print the report as one JSON object")
     parser.set_defaults(run=_export)
 

@@ -91,7 +91,7 @@ def _whole(source: Source, out: Path) -> Exported:
 
 
 def check_ties(folder: Path) -> None:
-    """Check that embeddings which the configuration ties are one tensor in the files.
+    """Check that embeddings which the configuration ties are equal in the files.
 
     SkyRL 0.3.0 separates them when all weights are trained (docs/skyrl.md). A loader ties them again and so drops what
     the output layer has learned.
@@ -141,6 +141,6 @@ def _says(model: Any, ids: Any) -> Any:
 
 
 def _gap(first: Any, second: Any) -> float:
-    """The largest difference of the log probabilities of tokens that are not all but impossible."""
+    """The largest difference of log probabilities, over tokens whose log probability in `first` is above -10."""
     likely = first > -10
     return float((first - second).abs()[likely].max())

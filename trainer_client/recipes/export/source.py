@@ -10,7 +10,7 @@ MODEL = "config.json"
 LATEST = "latest_ckpt_global_step.txt"
 
 PLACES = ("", "policy/lora_adapter", "policy", "lora_adapter")
-"""The folders in which SkyRL 0.3.0 puts an adapter (in a checkpoint) or a model (in an export), below a step's."""
+"""The folders, below a step's, in which SkyRL 0.3.0 puts an adapter (in a checkpoint) or a model (in an export)."""
 
 
 class ExportError(ValueError):
@@ -30,7 +30,7 @@ def find(path: Path, base: str | None = None) -> Source:
     """Find what was trained, in a job's folder of checkpoints or exports, in that of one step, or in `path` itself.
 
     Args:
-        path: the folder; of a job's folder the newest step counts.
+        path: the folder; in a job's folder the newest step is taken.
         base: the model that the adapter changes, if it is elsewhere than the adapter says.
 
     Raises:

@@ -52,7 +52,7 @@ LEAST: Mapping[str, int] = {
 """Setting -> its least value, for the whole numbers with which the dry run computes."""
 
 KEPT_IN = ("trainer.ckpt_path", "trainer.export_path")
-"""Where a reference that moves has its files. SkyRL can write its own to S3 and GCS."""
+"""The settings with the folders for a moving reference's files. SkyRL can write its own files to S3 and GCS too."""
 
 OF_ROWS = frozenset(
     {"domain", "pack", "task_id", "split", "index", "difficulty", "task", "n", "run", "purpose", "group_id"}
@@ -94,7 +94,7 @@ def faults(settings: Mapping[str, Any]) -> list[str]:
     found, wrong = _server_settings(own)
     if WORKERS in settings:  # presets of machines set it
         wrong += _too_few_connections(settings, found)
-    apart = {STEP_WISE: True, **settings}  # which `read` adds where the tools need it
+    apart = {STEP_WISE: True, **settings}  # `read` adds it where the tools need it
     return [*_wrong_numbers(settings), *_wrong_texts(settings), *_wrong_choices(apart), *wrong]
 
 
@@ -167,7 +167,7 @@ def _too_few_connections(settings: Mapping[str, Any], section: ServerSettings) -
 
 
 def _wrong_reference(settings: Mapping[str, Any]) -> Iterator[str]:
-    """What stands against a reference that moves."""
+    """Why these settings do not allow a reference that moves."""
     uses = [f"{ALGORITHM}use_kl_loss", f"{ALGORITHM}use_kl_in_reward"]
     if not any(value(settings, name) for name in uses):
         yield f"{MOVES}: there is no reference without {' or '.join(uses)}"

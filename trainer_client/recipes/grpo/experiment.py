@@ -34,7 +34,7 @@ class AgentEnvExp(BasePPOExp):
     def __init__(self, cfg: Any) -> None:
         """Remove the server's key: SkyRL writes its configuration to logs and checkpoints, and sends it to trackers.
 
-        The loss also tells the ratio from now on.
+        The loss becomes one that also logs the ratio (`ratio.py`).
         """
         cfg = copy.deepcopy(cfg)
         section = cfg.environment.skyrl_gym.agent_env
@@ -88,7 +88,7 @@ class AgentEnvExp(BasePPOExp):
         return trainer
 
     def callbacks(self) -> list[TrainingCallback]:
-        """What watches the job, in its order: what a step logs is measured, then written, and then acted on."""
+        """The callbacks that watch the job, in their order: they measure what a step logs, write it, and act on it."""
         of = self.cfg.trainer
         updates = of.train_batch_size // of.policy_mini_batch_size * of.update_epochs_per_batch
         asked = probe(self.tokenizer, resolve_policy_model_name(self.cfg))

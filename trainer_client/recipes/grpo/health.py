@@ -1,7 +1,7 @@
 """The health of a job: rules on what is logged at each step, which warn or halt. This module does not need SkyRL.
 
-A rule is text: `METRIC > NUMBER warn`, `METRIC < NUMBER halt`, with `for STEPS` behind it where the value must stay
-there for several steps in a row. `METRIC off` removes the rules of a metric.
+A rule is text: `METRIC > NUMBER warn`, `METRIC < NUMBER halt`, with `for STEPS` behind it if the value must stay beyond
+the limit for several steps in a row. `METRIC off` removes the rules of a metric.
 """
 
 import math
@@ -17,10 +17,10 @@ MIXED = "health/mixed_groups"
 """The share of groups whose rewards differ: only these teach GRPO anything."""
 
 STALLED = "health/steps_without_new_weights"
-"""Steps in a row after which an engine had no new weights; of several engines the worst one's."""
+"""Steps in a row after which an engine had no new weights; the highest number of all engines."""
 
 UNASKED = "health/engines_without_answer"
-"""Engines that did not answer the prompt that shows their weights: whether these are new is not known."""
+"""Engines that did not answer the prompt that shows their weights, so that it is unknown whether these are new."""
 
 LOST_SHARE = "health/lost_rollouts"
 """The share of rollouts that are lost."""
@@ -35,16 +35,16 @@ SECONDS: Mapping[str, str] = {
     "health/share_of_generation": "timing/generate",
     "health/share_of_update": "timing/train_critic_and_policy",
 }
-"""Metric -> SkyRL's metric of the seconds of which it is the share in `timing/step`."""
+"""Metric -> SkyRL's metric of seconds. The metric is the share of these seconds in `timing/step`."""
 
 WAITING = "health/share_of_waiting"
-"""The share of a rollout's time that it waits for the environment: collection, apart from generation."""
+"""The mean time that a rollout waits for the environment, as a share of the time of generation."""
 
 RATIO_MEAN, RATIO_STD = "policy/loss_metrics/ratio_mean", "policy/loss_metrics/ratio_std"
 """The ratio of new to old probabilities of the trained tokens: means over the updates of a step."""
 
 RATIO_SPREAD = "health/ratio_spread"
-"""The mean of `RATIO_STD` over the updates of a step after the first, in which every ratio is 1."""
+"""The mean of the ratio's standard deviation over the updates of a step, without the first: there every ratio is 1."""
 
 GRADIENT, LEARNING_RATE = "policy/grad_norm", "policy/policy_lr"
 
@@ -78,8 +78,8 @@ health/share_of_update > 0.9 warn
 health/gpu_memory > 0.98 warn
 health/gpu_utilisation < 0.05 warn for 10
 """
-"""A rounding of bfloat16 causes a tenth of the first limit. The others are far from what a sound job logs; they are
-choices, and no job on a GPU was measured for them."""
+"""Rounding to bfloat16 alone causes a tenth of the first limit. The other limits are far from what a sound job logs.
+They are choices: no job on a GPU was measured for them."""
 
 RULE = re.compile(r"(\S+)\s*(<=|>=|<|>)\s*(\S+)\s+(warn|halt)(?:\s+for\s+([1-9]\d*))?|(\S+)\s+off")
 
@@ -176,9 +176,10 @@ class Health:
     """Metric -> what its alarm adds to the number."""
 
     def weights(self, states: Mapping[str, Any]) -> dict[str, float]:
-        """The metric for what tells old weights from new ones at the end of a step, by who says it.
+        """The metric `STALLED` at the end of a step.
 
-        Who says nothing at a step is neither better nor worse after it; without anybody there is no metric.
+        `states` has a value for each source (an engine, or SkyRL's counter), which differs from the last one if there
+        are new weights. The count of a source that is missing stays as it is. Without a source there is no metric.
         """
         for who, state in states.items():
             self._stalled[who] = self._stalled[who] + 1 if self._states.get(who) == state else 0
@@ -217,7 +218,7 @@ def mixed_groups(rewards: Iterable[float], groups: Iterable[str]) -> dict[str, f
 
 
 def shares(output: Mapping[str, Any], lost: str) -> dict[str, float]:
-    """The shares of conversations that are lost, and, of the others, that were cut off; `lost` is the reason."""
+    """The share of lost conversations, whose stop reason is `lost`, and the share of the others that were cut off."""
     reasons = output.get("stop_reasons") or []
     ends = output.get("is_last_step") or [True] * len(reasons)
     last = [reason for reason, end in zip(reasons, ends, strict=True) if end]
@@ -227,9 +228,10 @@ def shares(output: Mapping[str, Any], lost: str) -> dict[str, float]:
 
 
 def has_updated(logs: Mapping[str, Any]) -> bool:
-    """Whether a step has changed weights: not without a gradient, nor at a learning rate of 0, as in a warm-up.
+    """Whether a step has changed weights. It has not if the gradient or the learning rate is 0, as in a warm-up.
 
-    Without a limit SkyRL logs no norm of the gradient. Where all groups are equal it may be zero, and this says no.
+    If the gradient has no limit, SkyRL does not log its norm. It may be 0 if no group has different rewards, so the
+    result is then False.
     """
     if GRADIENT not in logs and logs.get(MIXED) == 0:
         return False
@@ -239,14 +241,14 @@ def has_updated(logs: Mapping[str, Any]) -> bool:
 def ratio_spread(logs: Mapping[str, Any], updates: int) -> dict[str, float]:
     """The spread of the ratio after the first of the `updates` of a step.
 
-    With one update a step there is none: its ratios are 1, because the weights are those that the rollouts had.
+    With one update a step there is none: all ratios are 1, because the weights are those that played the rollouts.
     """
     spread = logs.get(RATIO_STD)
     return {RATIO_SPREAD: spread * updates / (updates - 1)} if updates > 1 and spread is not None else {}
 
 
 def seconds(logs: Mapping[str, Any]) -> dict[str, float]:
-    """Which shares of a step's seconds generation and update took, and which share of generation was waiting."""
+    """The shares of generation and update in a step's seconds, and the share of waiting in those of generation."""
     step, generation = logs.get("timing/step"), logs.get("timing/generate")
     found = {name: logs[timing] / step for name, timing in SECONDS.items() if step and timing in logs}
     waited = logs.get("environment/env_seconds")

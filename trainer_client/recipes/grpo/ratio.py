@@ -20,9 +20,9 @@ PREFIX = "with_ratio_of_"
 
 
 def with_ratio(name: str) -> str:
-    """Register the loss that calls the loss `name` and adds `ratio_mean` and `ratio_std`; its name.
+    """Register a loss that calls the loss `name` and adds `ratio_mean` and `ratio_std`; returns the new loss's name.
 
-    A loss that does not compare with old log probabilities has no ratio: its name comes back.
+    A loss that does not compare with old log probabilities has no ratio: `name` itself is returned.
     """
     if name not in {str(each) for each in LOSSES_WITH_OLD_LOGPROBS}:
         return name

@@ -50,7 +50,7 @@ class MovingReference(FSDPRefWorkerBase):
         """Keep `decay` of the weights, and take the rest from the file.
 
         Raises:
-            UnknownWeights: if the file has others.
+            UnknownWeights: if this model lacks some of them, or has them in another shape.
         """
         policy = torch.load(file, map_location="cpu", mmap=True, weights_only=True)
         self.check({name: tuple(weight.shape) for name, weight in policy.items()})
@@ -68,7 +68,7 @@ class MovingReference(FSDPRefWorkerBase):
 
     @torch.no_grad()
     def load_exact(self, folder: str) -> None:
-        """Read it again."""
+        """Read this worker's part again, from the folder of `save_exact`."""
         with io.open_file(f"{folder}/{self._name()}", "rb") as file:
             self.exact = torch.load(file, map_location="cpu", weights_only=True)
         self._take(self.model.model.state_dict())

@@ -117,8 +117,8 @@ def _presets() -> dict[str, tuple[str, bytes]]:
 def read(named: Iterable[str], paths: Iterable[Path], overrides: Iterable[str], url: str | None = None) -> Settings:
     """Read the settings of a job. Later sources replace earlier ones: presets, files, `key=value` overrides.
 
-    By default the job writes to folders with the run's name, the server is the one at `url`, a critic starts from the
-    policy's model, and a job whose chat template describes the tools has what it needs for that.
+    By default the job writes to folders with the run's name, the server is the one at `url`, and a critic starts from
+    the policy's model. If the chat template describes the tools, the settings that this needs are added.
 
     Raises:
         BadSettings: if there is no such preset, or a text cannot be parsed.
@@ -139,9 +139,10 @@ def read(named: Iterable[str], paths: Iterable[Path], overrides: Iterable[str], 
 
 
 def undone(named: Sequence[str], settings: Settings) -> list[str]:
-    """What presets set and a later one changes: a line for each two, unless files or the command line say the value.
+    """A line for each two presets of which the later one changes settings of the earlier one.
 
-    A machine's preset is a whole job. It is there to be changed by those of models and methods, so that is not told.
+    Values that files or the command line give do not count. Nor do changes of a machine's preset by those of models and
+    methods: it is a whole job, and is there to be changed.
     """
     given = {preset: _sections(_presets()[preset][1], preset) for preset in named}
     last = {name: preset for preset in named for name in given[preset]}
@@ -251,7 +252,7 @@ def parsed(text: str | bytes) -> Any:
 
     Raises:
         yaml.YAMLError: if it is none, or a section names a key twice.
-        ValueError: if a date in it is none, or it is no text.
+        ValueError: if a date in it does not exist, or bytes are no text.
     """
     return yaml.load(text, _Loader)  # a safe one
 
@@ -267,7 +268,7 @@ def _critic(settings: Settings) -> Settings:
 
 
 def _native(settings: Settings) -> Settings:
-    """Tools in the chat template: a row for each turn, merged where it can be; `chat` wants a parser too."""
+    """Settings for tools in the chat template: a row for each turn, merged if possible; for `chat` also a parser."""
     if value(settings, TOOLS) not in {RENDERED, CHAT}:
         return {}
     engine = f"{ENGINE}engine_init_kwargs."

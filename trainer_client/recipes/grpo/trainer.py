@@ -27,13 +27,13 @@ from trainer_client.skyrl.shared_client import EASY_FIRST
 ENGINE_TIMEOUT_S = 10.0
 
 SLEEP_TIMEOUT_S = 120.0
-"""The time for an engine to fall asleep, in which it moves its weights to main memory. SkyRL waits without a limit."""
+"""Seconds for an engine to fall asleep: it moves its weights to main memory. SkyRL itself waits without a limit."""
 
 REFERENCE = "reference"
 """The folder of a checkpoint that has the weights of a reference that has moved."""
 
 MOVES = "moves.json"
-"""A file in it that says how it moves."""
+"""The file in that folder that says how the reference moves."""
 
 
 class StepsMissing(RuntimeError):
@@ -107,7 +107,7 @@ class AgentEnvTrainer(RayPPOTrainer):
             raise StepsMissing(f"training ended after step {self.global_step} of {wanted}")
 
     async def halted(self, halt: Unhealthy) -> Unhealthy:
-        """Save a checkpoint, unless the weights may be spoiled; the halt, with what became of that.
+        """Save a checkpoint, unless the weights may be spoiled; returns the halt with the checkpoint's place.
 
         When a step is logged, the engines on the trainer's GPUs are awake and hold their memory. They sleep first, as
         before every checkpoint of SkyRL's own.
@@ -139,8 +139,8 @@ class AgentEnvTrainer(RayPPOTrainer):
         a break.
 
         Raises:
-            ResumeError: if the checkpoint has no position in the data, so that rows would be played again, or if it has
-                a reference that has moved and the job has none, or the other way round.
+            ResumeError: if the checkpoint has no position in the data, so that rows would be played again, or if its
+                reference has moved in another way than this job's would have.
         """
         step, folder = super().load_checkpoints()
         if step:
@@ -163,7 +163,7 @@ class AgentEnvTrainer(RayPPOTrainer):
         return status
 
     def save_checkpoints(self) -> str:
-        """Save a checkpoint, and first a reference that has moved: SkyRL's part says that the checkpoint is whole."""
+        """Save a checkpoint. A reference that has moved is saved first: SkyRL's part marks the checkpoint as whole."""
         if self._has_moved(self.global_step):
             folder = Path(self.cfg.trainer.ckpt_path) / f"{GLOBAL_STEP_PREFIX}{self.global_step}" / REFERENCE
             _all(self.ref_model, "save_exact", str(folder))
@@ -200,7 +200,7 @@ class AgentEnvTrainer(RayPPOTrainer):
     ) -> tuple[Any, list[str]]:
         """Log the total rewards of the rollouts that are not lost; if all are lost, log none.
 
-        SkyRL takes the reward of the last token, by which a last turn with an observation after it never passes.
+        SkyRL takes the reward of the last token. With an observation after the last turn that is 0, and none passes.
         """
         measured = generator_output if metrics_generator_output is None else metrics_generator_output
         rewards, prompts = kept_rewards(measured, uids if metrics_uids is None else metrics_uids)
@@ -228,7 +228,7 @@ class AgentEnvTrainer(RayPPOTrainer):
     def compute_advantages_and_returns(self, data: Any) -> Any:
         """Compare rows within their groups; a lost row gets no advantage and no part in a mean.
 
-        Before and after, SkyRL needs the ids of the prompts, to find where one begins, and afterwards the rows' masks.
+        The ids of the prompts and the masks are replaced for this only: SkyRL needs the original ones afterwards.
         """
         uids, groups = data.metadata["uids"], data.metadata.pop("baseline_groups")
         lost = data.metadata.pop("lost")
@@ -271,7 +271,7 @@ def _counting(lost: list[bool], rows: int) -> Any:
 
 
 async def _put_to_sleep(client: Any) -> None:
-    """Have each engine sleep, whatever becomes of the others: one may be gone, and its memory with it.
+    """Put each engine to sleep, even if another one fails: that one may be gone, and its memory with it.
 
     SkyRL 0.3.0 asks all of them together, and does not wait for the others when one fails.
     """
@@ -296,5 +296,5 @@ def _listed(moves: Mapping[str, float]) -> str:
 
 
 def _all(workers: Any, method: str, *arguments: Any) -> Any:
-    """Have all workers of a model do something; what each of them returns."""
+    """Call a method of all workers of a model; returns the result of each."""
     return ray.get(workers.async_run_ray_method("pass_through", method, *arguments))

@@ -32,7 +32,7 @@ class MeasureHealth(TrainingCallback):
     """Adds the metrics of health to what is logged, and compares all of it with the rules."""
 
     def __init__(self, text: str = "", updates: int = 1, probe: Probe | None = None) -> None:
-        """Watch by the default rules, changed by `text`; a step has so many updates of the policy.
+        """Watch by the default rules, changed by `text`; a step updates the policy `updates` times.
 
         Without a probe only SkyRL's client is asked whether weights were transferred.
         """
@@ -69,14 +69,14 @@ class MeasureHealth(TrainingCallback):
 
 
 class HaltJob(TrainingCallback):
-    """Warns of alarms, or raises, and the trainer saves a checkpoint. SkyRL has no other way to stop."""
+    """Warns of alarms. If a rule halts, it raises, and the trainer saves a checkpoint: SkyRL knows no other stop."""
 
     def __init__(self, measured: MeasureHealth) -> None:
         """Act on the alarms of `measured`, which comes before this in the order of callbacks."""
         self.measured = measured
 
     def on_log(self, trainer: Any, callback_input: Any, control: Any) -> None:  # noqa: ARG002 -- SkyRL's signature
-        """Act on the alarms of a step; a tracker gets it also where this raises: SkyRL then logs what is left.
+        """Act on the alarms of a step. If this raises, a tracker still gets the step: SkyRL then logs what is left.
 
         Raises:
             Unhealthy: if a rule halts. After a loss that is no finite number the weights may be spoiled, and the next

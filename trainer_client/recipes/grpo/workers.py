@@ -40,7 +40,7 @@ def shard(model: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def load(model: Any, *args: Any, **kwargs: Any) -> Any:
-    """SkyRL's `fsdp2_load_full_state_dict`, after which they share them too; the optimizer is made of what is there."""
+    """SkyRL's `fsdp2_load_full_state_dict`, after which they share them too; the optimizer is made of these weights."""
     _load(model, *args, **kwargs)
     if _ties(model):
         model.get_output_embeddings().weight = model.get_input_embeddings().weight
@@ -48,7 +48,7 @@ def load(model: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def keep_ties() -> None:
-    """Change SkyRL."""
+    """Replace these two functions of SkyRL by `shard` and `load`."""
     fsdp_strategy.apply_fsdp2, fsdp_strategy.fsdp2_load_full_state_dict = shard, load
 
 
@@ -75,7 +75,7 @@ def _ties(model: Any) -> bool:
 
 
 def adapted(model: Any) -> dict[str, Any]:
-    """Of a policy with an adapter: the name of each layer that it changes, and the layer.
+    """Name of a layer that a policy's adapter changes -> the layer.
 
     Raises:
         NotMerged: if it trains anything else, as embeddings, which a merge would leave out.
@@ -98,7 +98,7 @@ def trained_shapes(model: Any) -> dict[str, tuple[int, ...]]:
 
 
 def merged(model: Any, weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Of the whole weights of a policy those that are trained, under the names of a model without an adapter."""
+    """The trained ones of a policy's whole weights, an adapter merged, under the names of a model without one."""
     if not hasattr(model, "peft_config"):
         return dict(weights)
     found = {}
@@ -134,7 +134,7 @@ class TiedPolicy(FSDPPolicyWorkerBase):
     def write_trained(self, file: str) -> None:
         """Write the whole weights that are trained, for a reference that follows the policy."""
         model = self.model.model
-        whole = fsdp_utils.fsdp2_get_full_state_dict(model)  # of all workers, for the first
+        whole = fsdp_utils.fsdp2_get_full_state_dict(model)  # all workers call it, and the first gets the weights
         if dist.get_rank() == 0:
             torch.save(merged(model, whole), file)
         dist.barrier()

@@ -312,7 +312,7 @@ def test_a_list_of_data_sets_that_cannot_be_read(
         (["--pass-rate", "half"], "no range of shares"),
         (["--licence", "MTI", "--licence-of", "a=MIT"], "--licence MTI: no --licence-of gives it to a pack"),
         (["--min-reward", "nan"], "'nan' is no number"),
-        (["--max-messages", "-1"], "'-1' is no number from 0"),
+        (["--max-messages", "-1"], "'-1' is no whole number of at least 0"),
         (["--pass-rate-of", "other"], "--pass-rate LOW-HIGH"),
     ],
 )

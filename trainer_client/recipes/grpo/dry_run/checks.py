@@ -23,16 +23,16 @@ from trainer_client.skyrl.row import opening, overridden, reset_options
 from trainer_client.skyrl.shared_client import EASY_FIRST, TEXT
 
 MOST_TRIED = 16
-"""The most tasks in rows of one kind that are begun: each costs a request, and tasks of one file are alike."""
+"""The most rows of one kind whose episodes are begun: each costs a request, and tasks of one file are alike."""
 
 
 def dry_run(settings: Settings, key: str | None = None, notes: Sequence[str] = ()) -> Iterator[Finding]:
-    """Make every check of a job; `key` is the server's, unless the settings have it, and `notes` are on its presets."""
+    """Make every check of a job; `key` is the server's if the settings have none, and `notes` are on its presets."""
     return findings(CHECKS, Job(settings, key, notes))
 
 
 def presets_agree(job: Job) -> str:
-    """Say what presets undo of each other."""
+    """Say which presets undo settings of others."""
     if job.notes:
         raise Noted("; ".join(job.notes))
     return "none undoes another"
@@ -51,7 +51,7 @@ def settings_are_known(job: Job) -> str:
 
 
 def data_is_readable(job: Job) -> str:
-    """Check that the files exist, with rows that name tasks, some of which have the difficulty that is asked for."""
+    """Check that the files exist, that their rows name tasks, and that some rows have the wanted difficulty."""
     section, left_out = job.server_settings(), 0
     for part, paths in parts(job.settings).items():
         try:
@@ -79,7 +79,7 @@ def _twice(job: Job) -> list[str]:
 
 
 def _unread(job: Job) -> list[str]:
-    """What rows seem to say of their episodes and nobody reads: each once, with its first place."""
+    """The fields that rows seem to set for their episodes but that nobody reads: each once, with its first place."""
     first: dict[str, str] = {}
     for row in (row for rows in job.rows.values() for row in rows):
         for what in unread(row):
@@ -185,7 +185,7 @@ def request(job: Job, part: str, row: Row) -> dict[str, Any]:
 
 
 def _labels(job: Job, part: str) -> dict[str, Any]:
-    """The labels as the generator gives them: the server may refuse a purpose for a task, or for a run."""
+    """The labels that the generator would give: the server may refuse a purpose for a task, or for a run."""
     run = job.get(RUN)
     about = {"run": run, "purpose": "train"} if part == "train" else {"run": f"{run}/eval", "purpose": "eval"}
     return {**about, "metadata": {"dry_run": True}}

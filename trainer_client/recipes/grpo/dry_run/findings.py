@@ -14,7 +14,7 @@ S = TypeVar("S")
 
 
 class Noted(Exception):
-    """A job can run so, but perhaps it was not meant; the message says what."""
+    """The job can run like this, but perhaps that is not what was meant; the message says why."""
 
 
 class Unchecked(Exception):
@@ -46,7 +46,7 @@ def findings(checks: Mapping[str, Callable[[S], str]], subject: S) -> Iterator[F
 
 
 def told(error: Exception) -> str:
-    """An error in one line; one without a message, as a bare `assert`, is described by the line that raised it."""
+    """An error in one line. An error without a message, such as a bare `assert`, is described by the line of code."""
     if said := " ".join(str(error).split()):
         return f"{type(error).__name__}: {said}"
     last = traceback.extract_tb(error.__traceback__)[-1]

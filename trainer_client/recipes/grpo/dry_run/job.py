@@ -38,7 +38,7 @@ class Job:
     """The server's key, unless the settings have it."""
 
     notes: Sequence[str] = ()
-    """What presets of the job undo of each other."""
+    """What presets of the job change of earlier ones."""
 
     section: ServerSettings | None = None
     """The section of this package, if the settings are usable."""
@@ -86,7 +86,7 @@ class Job:
 
         Raises:
             BadSettings: if the server cannot be reached.
-            Unchecked: if an earlier check found that, or the settings cannot be used.
+            Unchecked: if an earlier check could not reach it, or the settings cannot be used.
         """
         section = self.server_settings()
         if self.server_is_away:

@@ -15,7 +15,7 @@ NAMES = ("domain", "pack", "task_id", "split", "difficulty", "index", "task")
 
 
 def evaluation_does_not_leak(job: Job) -> str:
-    """Check that no file and no task is in both parts, and that few carried tasks have a gold that is trained on."""
+    """Check that no file and no task is in both parts, and that few golds of rows to evaluate on are trained on."""
     rows = job.readable()
     files = {part: {Path(path).resolve() for path in paths} for part, paths in parts(job.settings).items()}
     if "val" not in files:
@@ -34,7 +34,7 @@ def evaluation_does_not_leak(job: Job) -> str:
 
 
 def _trained_on(train: Iterable[Row], val: Iterable[Row], what: Callable[[Row], str | None]) -> int:
-    """The number of rows of `val` whose `what` is in `train` too."""
+    """The number of rows of `val` for which `what` gives a text that it also gives for a row of `train`."""
     trained = {what(row) for row in train} - {None}
     return sum(what(row) in trained for row in val)
 

@@ -13,7 +13,7 @@ from trainer_client.recipes.grpo.dry_run.rows import RowKind
 from trainer_client.recipes.grpo.settings import ENGINE, LORA, SAMPLING, BadSettings, below, is_whole
 
 Count = Callable[..., int]
-"""From messages, and tools for the chat template if it describes them, to the number of tokens."""
+"""A function that counts the tokens of messages. It also gets the tools if the chat template describes them."""
 
 TURNS = (f"{SAMPLING}max_generate_length", "generator.eval_sampling_params.max_generate_length")
 """The most tokens of a turn in training, and in evaluation if that differs."""
@@ -49,7 +49,7 @@ def prompts_fit(job: Job) -> str:
 
 
 def _too_few(job: Job, part: str, gone: Sequence[RowKind]) -> list[str]:
-    """Why the rows of a part that fit are too few, if they are; no row of the kinds in `gone` fits."""
+    """Why too few rows of a part fit, if that is so; no row of the kinds in `gone` fits."""
     rows, fit = len(job.rows[part]), job.fitting[part]
     wrong = []
     if fit < (needed := job.get("trainer.train_batch_size") if part == "train" else 1):
@@ -105,9 +105,9 @@ def _contexts(job: Job) -> dict[str, int]:
 
 
 def model_is_safe(job: Job) -> str:
-    """Say whether the embeddings are tied if all weights are trained: then they stay tied (`workers.py`).
+    """Say whether the embeddings are tied. If all weights are trained, they then stay tied (`workers.py`).
 
-    An adapter for tied embeddings is refused: it would change one of the two layers, and an export both.
+    An adapter for tied embeddings is refused: it would change one of the two layers, and an export would change both.
     """
     tied = "its embeddings are tied"
     if job.get(f"{LORA}rank"):
@@ -131,7 +131,7 @@ def _counter(tokenizer: Any, options: dict[str, Any]) -> Count:
     @cache
     def counted(messages: str, tools: str) -> int:
         if messages == "[]":
-            return 0  # templates refuse an empty conversation; the episode's own system message comes
+            return 0  # templates refuse an empty conversation, and the episode brings its own system message
         given = {"tools": json.loads(tools), **options} if tools else options
         return len(
             tokenizer.apply_chat_template(json.loads(messages), add_generation_prompt=True, return_dict=False, **given)

@@ -15,7 +15,7 @@ REACHED_S = 10.0
 
 
 def loaded(job: Job, which: str, setting: str = MODEL) -> Any:
-    """Load a part of the model that a setting names by the class `which`, from files here, or from files fetched.
+    """Load a part of the model that `setting` names, with the class `which`: from files here, or else fetched.
 
     Raises:
         Unchecked: if neither is possible; a later call does not try to fetch the model again.

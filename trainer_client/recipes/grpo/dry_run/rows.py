@@ -12,13 +12,13 @@ from trainer_client.recipes.grpo.rows.read import Row
 from trainer_client.skyrl.row import BUILTIN, FIELDS, overridden, reset_options
 
 DEFAULT = "the server's default"
-"""In place of a user's strategy where neither row nor job names one."""
+"""Stands for a user's strategy if neither row nor job names one."""
 
 INFORMS = frozenset({"purpose", "template"})
 """Fields of `extra_info` that only inform."""
 
 CLOSE = 0.85
-"""How alike two names are of which one is probably meant for the other."""
+"""The similarity, from 0 to 1, of two names from which one is probably a misspelling of the other."""
 
 OWN = "own"
 """The split of tasks that their rows carry."""
@@ -26,7 +26,9 @@ OWN = "own"
 
 @dataclass(frozen=True, slots=True)
 class RowKind:
-    """The values that rows share which begin alike. A listed task stands for its kind; a carried task does not."""
+    """The values that rows share whose episodes begin alike. One listed task stands for its kind in a check; tasks that
+    rows carry are checked one by one.
+    """
 
     part: str
     """`train` or `val`."""
@@ -60,7 +62,7 @@ def kind_of(part: str, row: Row, fields: Mapping[str, Any]) -> RowKind:
 
 
 def unread(row: Row) -> Iterator[str]:
-    """What a row seems to say of its episode, and nobody reads."""
+    """The fields that a row seems to set for its episode but that nobody reads, each with a hint."""
     given = row["extra_info"]
     info: Mapping[str, Any] = json.loads(given) if isinstance(given, str) else given
     told = {name for name, value in info.items() if value is not None}

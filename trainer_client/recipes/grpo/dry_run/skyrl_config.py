@@ -24,7 +24,7 @@ def skyrl_agrees(job: Job) -> str:
     if said:
         raise BadSettings("; ".join(said))
     if job.section is None:
-        raise Unchecked("nothing was found beyond the settings above, without which it is not all of them")
+        raise Unchecked("SkyRL found no other mistake, but its check left out the settings that failed above")
     return "validate_cfg passes"
 
 

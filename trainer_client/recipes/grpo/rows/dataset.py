@@ -23,7 +23,7 @@ class JobRows(PromptDataset):
     def __init__(
         self, sources: str | Sequence[str], tokenizer: Any, longest: int, section: ServerSettings | None = None
     ) -> None:
-        """Read the rows whose prompts have at most `longest` tokens; with a `section`, those that it trains on."""
+        """Read the rows whose prompts have at most `longest` tokens; with a `section`, only those of its difficulty."""
         self.section = section
         super().__init__([sources] if isinstance(sources, str) else list(sources), tokenizer, longest)
 
@@ -44,7 +44,7 @@ class JobRows(PromptDataset):
 
     def _fits(self, prompt: Sequence[Any]) -> bool:
         if not prompt:
-            return True  # templates refuse an empty conversation; the episode's own system message comes
+            return True  # templates refuse an empty conversation, and the episode brings its own system message
         ids: list[int] = self.tokenizer.apply_chat_template(prompt, add_generation_prompt=True, return_dict=False)
         return len(ids) <= int(self.max_prompt_length)
 
@@ -60,11 +60,11 @@ class JobRows(PromptDataset):
 
 
 class EasyFirst(Sampler[int]):
-    """The rows of an epoch from easy to hard, those of one level in an order by chance.
+    """The rows of an epoch from easy to hard, those of one level in random order.
 
-    Which rows are left over, because they do not fill a batch, is chance too: else it would be the hardest. All of it
-    follows from the seed of the generator, which a job sets at the beginning of each epoch, and not from what was drawn
-    before: a job that is resumed has the same order.
+    Rows that do not fill a batch are left out. They are random too; otherwise they would always be the hardest. The
+    order depends only on the generator's seed, which a job sets at the beginning of each epoch, and not on earlier
+    draws. So a job that is resumed has the same order.
     """
 
     def __init__(self, grades: Sequence[int], batch: int, generator: torch.Generator) -> None:

@@ -36,7 +36,7 @@ def placed_rows(sources: Iterable[str], fetched: Callable[[str], list[Any]] = el
     """Read the rows of all files, each of which names a task; `fetched` reads a source that is no local file.
 
     Returns:
-        Each row behind its place: its file and number.
+        Pairs of a row's place (its file and number) and the row.
 
     Raises:
         BadSettings: if there are none, or one is not a row; the message names the row and the field.
@@ -50,7 +50,7 @@ def placed_rows(sources: Iterable[str], fetched: Callable[[str], list[Any]] = el
 
 
 def chosen(placed: Sequence[tuple[str, Row]], section: ServerSettings) -> list[Row]:
-    """The rows that the settings train on; each is behind its place.
+    """The rows that the settings train on; `placed` has pairs of a row's place and the row.
 
     Raises:
         BadSettings: if none is left, or the settings ask for difficulties and a row has none.
@@ -103,7 +103,7 @@ def _checked(given: Any, place: str) -> Row:
 
 
 def _told(wrong: ValidationError) -> str:
-    """The first field that is wrong, and why. Of a value of several types, the fault deepest inside it says most."""
+    """The first field that is wrong, and why. If it may have several types, the deepest fault in it says most."""
     found = [(_fields(each["loc"]), each["msg"].removeprefix("Value error, ")) for each in wrong.errors()]
     first = found[0][0][:1]
     names, why = max((each for each in found if each[0][:1] == first), key=lambda each: len(each[0]))

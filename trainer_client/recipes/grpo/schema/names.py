@@ -47,17 +47,17 @@ OLD = ("trainer.use_sample_packing", f"{ENGINE}async_engine")
 """Old names that SkyRL 0.3.0 still takes."""
 
 FEW = 3
-"""So many names of which a mistyped one is the beginning are told."""
+"""The most suggestions for a name that is the beginning of several known names."""
 
 FREE = ".*"
-"""The end of a name in the list below which every key is one."""
+"""The end of a listed name below which every key is a setting."""
 
 
 @cache
 def _listed() -> Mapping[str, tuple[str, ...]]:
     """SkyRL 0.3.0's settings, with their types; tests/skyrl compare the list with SkyRL.
 
-    A type is `int`, `float`, `bool` or `text`. A list of such has `[]` behind it, or a number in it for its length.
+    A type is `int`, `float`, `bool` or `text`. Behind it, `[]` means a list of such, and `[2]` one of this length.
     """
     text = files(__package__).joinpath("skyrl_settings.txt").read_text(encoding="utf-8")
     return {name: tuple(types) for name, *types in map(str.split, text.splitlines())}
@@ -81,12 +81,12 @@ def is_section(name: str) -> bool:
 
 
 def is_empty_section(name: str, value: Any) -> bool:
-    """Whether it is a section of settings without one."""
+    """Whether `name` is a section of settings, and `value` has none."""
     return value == {} and is_section(name)
 
 
 def unknown_names(given: Mapping[str, Any]) -> list[str]:
-    """What is wrong with the names of settings, below the sections that there are: a message for each."""
+    """A message for each name that is no setting. Names outside the known sections are not checked here."""
     names = [name for name in given if name.partition(".")[0] in SECTIONS and name not in (*SECTIONS, *OLD)]
     return [
         f"{name}: there is no such setting{_meant(name)}"
@@ -105,7 +105,7 @@ def of_its_type(name: str, value: Any) -> Any:
     """The value of a setting, with `3.0` as a whole number where only whole ones are taken.
 
     Raises:
-        ValueError: if SkyRL says what it is, and the value is something else.
+        ValueError: if the value is of another type than SkyRL's list says.
     """
     kind, *null = _listed().get(name, ("",)) or ("",)
     if not kind or (value is None and null) or (isinstance(value, str) and value.startswith("${")):
