@@ -2,13 +2,13 @@
 
     python scripts/conversations.py airline retail telecom healthcare doordash
 
-The oracle plays the first tasks of `test` with each of its phrasings. Printed are, for each domain and phrasing:
+The oracle plays the first tasks of `test` with each of its phrasings. For each domain and phrasing, a line has:
 
 - solved: the tasks with reward 1.
 - messages: the users' messages after the first.
 - repeated: the share of them that the user has said before in the episode, word for word, in more than five words and
   without being asked to say it again.
-- sentences: the same, where one such sentence makes a message a repetition.
+- sentences: the same share, if one repeated sentence is enough to make a message a repetition.
 - reply, reading: the CPU time of an answer of the user in microseconds, and the part of it in which the agent's message
   is read. A sentence that was read before is not read again, as on a server.
 
@@ -92,7 +92,7 @@ class Clock:
     """The CPU time that is spent in a function."""
 
     def __init__(self) -> None:
-        """Start at nothing."""
+        """Start at zero."""
         self.spent, self.calls = 0.0, 0
 
     def around(self, made: Callable[..., Any]) -> Callable[..., Any]:

@@ -182,7 +182,7 @@ def _tests_in(contexts: Iterable[str]) -> set[str]:
 
 
 def write(path: Path, source: bytes) -> None:
-    """Write a source file, and remove what was compiled from it: its time stamp counts in seconds."""
+    """Write a source file, and remove its compiled file: with a time stamp in seconds, it could seem to be current."""
     path.write_bytes(source)
     Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
 

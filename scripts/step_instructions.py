@@ -3,9 +3,9 @@
     python scripts/step_instructions.py /path/to/the/commit/before . retail telecom
 
 A machine that runs at two speeds cannot time a difference of a few percent; a count of instructions does not depend on
-the speed. It leaves out the kernel's work. Each server is `env-server serve` of its checkout with a new database. The
-loading process of this checkout plays gold, every task once before the counting begins. Each checkout says what its
-gold is, because tasks change between commits; the last column says whether both have the same calls.
+the speed. It leaves out the kernel's work. Each server is `env-server serve` of its checkout with a new database. A
+process of this checkout plays gold, each task once before the counting begins. Each checkout makes its own gold,
+because tasks change between commits; the last column says whether both have the same calls.
 """
 
 import argparse
@@ -50,7 +50,7 @@ class Counted:
 
     @contextmanager
     def counting(self) -> Iterator[list[int]]:
-        """Count the instructions of the block. The list has one number after it."""
+        """Count the instructions of the block. After the block the list has their number."""
         found: list[int] = []
         self._control("-i", "on")
         yield found

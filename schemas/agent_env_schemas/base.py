@@ -29,14 +29,14 @@ Label = Annotated[str, Field(min_length=1, max_length=200, pattern=NO_NUL)]
 """A short name the caller chooses: a run, a group, an idempotency key. No database takes NUL in text."""
 
 ANY_VERSION = "any version"
-"""The validation context of whoever reads what another version wrote; see `OPEN`."""
+"""The validation context for reading what another version wrote; see `OPEN`."""
 
 
 class _Open:
     """Takes what the field's type takes, and under `ANY_VERSION` any text."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        as_it_is = core_schema.simple_ser_schema("any")  # a word that is not the enumeration's has no other form
+        as_it_is = core_schema.simple_ser_schema("any")  # a word that the enumeration lacks has no other form
         return core_schema.with_info_wrap_validator_function(_or_text, handler(source), serialization=as_it_is)
 
 
@@ -50,7 +50,7 @@ def _or_text(value: Any, known: ValidatorFunctionWrapHandler, info: ValidationIn
 
 
 OPEN = _Open()
-"""Marks a field whose words a newer version may add to: read under `ANY_VERSION`, a word unknown here stays text."""
+"""Marks a field to whose words a newer version may add. Under `ANY_VERSION`, a word that is unknown here stays text."""
 
 METADATA_BYTES = 16_384
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, WithJsonSchema
 
 EASIEST, HARDEST = 1, 5
-"""The levels of difficulty. The least is what one look-up and one change take."""
+"""The lowest and the highest level of difficulty. A task of the lowest takes one look-up and one change."""
 
 _LEVEL = f"[{EASIEST}-{HARDEST}]"
 _RANGE = re.compile(rf"({_LEVEL})(?:-({_LEVEL}))?")
@@ -16,7 +16,7 @@ def levels(difficulty: int | str) -> range:
     """The levels that `difficulty` means: 2 is that level, '1-3' are those from 1 to 3.
 
     Raises:
-        ValueError: if it is neither; it says what is.
+        ValueError: if it is neither; the message says what is accepted.
     """
     match = _RANGE.fullmatch(str(difficulty))
     if match is None or (match[2] is not None and match[2] < match[1]):

@@ -1,4 +1,4 @@
-"""OpenEnv's protocol (0.10): what its clients send and are sent over `WS /ws`, and what they ask beforehand."""
+"""OpenEnv's protocol (0.10): the messages over `WS /ws` in both directions, and the replies to requests before it."""
 
 import json
 from typing import Annotated, Any, Literal, Self
@@ -46,7 +46,7 @@ class OpenEnvAction(Wire):
             try:
                 return {**given, "action": json.dumps(given["action"])}
             except RecursionError:
-                return given  # which the field refuses
+                return given  # the field refuses it
         if given.keys() & {"content", "tool_calls"} and not given.keys() & {"action", "type"}:
             return {**ours, "action": {name: value for name, value in given.items() if name not in ours}}
         if "name" in given and not given.keys() - {"name", "arguments", "id", "turn", "metadata"}:
@@ -63,7 +63,7 @@ class OpenEnvAction(Wire):
         return self
 
     def request(self, episode_id: str, turn: int) -> StepRequest:
-        """The step that this is; `turn` is its number unless it has its own."""
+        """The step that plays this action; `turn` is its number unless the action has its own."""
         action: Any = self.action
         if self.tool_name == RESPOND and self.arguments.keys() == {"message"}:
             action = {"content": str(self.arguments["message"])}

@@ -127,7 +127,7 @@ class InlineTask(Wire):
 
 
 GOLD_FAILS = "the task's gold fails"
-"""How the detail of the problem begins with which an inline task is refused because a call of its gold fails."""
+"""The beginning of a problem's detail if an inline task is refused because a call of its gold fails."""
 
 
 DEFAULT_TURNS = 36

@@ -38,8 +38,8 @@ class DomainList(Wire):
 
 
 TaskOrder = Literal["id", "difficulty"]
-"""How tasks are listed: as they stand in their splits, where ids count up; or from easy to hard, and within a level as
-before."""
+"""How tasks are listed. `id`: as they stand in their splits, where ids count up. `difficulty`: from easy to hard, and
+within a level as they stand in their splits."""
 
 
 class TaskSummary(Wire):

@@ -1,4 +1,4 @@
 """The documentation site: its pages, and the reference that is generated from the code.
 
-`make site` builds it. Pages are gathered by the environment of the server, and built by one that has Sphinx alone.
+`make site` builds it. The server's virtual environment gathers the pages, and one with only Sphinx builds them.
 """

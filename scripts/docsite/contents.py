@@ -1,4 +1,4 @@
-"""The order of the site's pages. Paths are those of the repository; a test holds that no page is missing."""
+"""The order of the site's pages. Paths are those of the repository; a test checks that no page is missing."""
 
 from collections.abc import Mapping
 

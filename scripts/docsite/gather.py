@@ -66,7 +66,7 @@ def _linked(page: str, text: str, into: Path) -> str:
 
 
 def _without_code_in_links(text: str) -> str:
-    """Return a text in which the words of links are no code, so that links are whole between the pieces of code."""
+    """Return a text in which the words of links are not marked as code: splitting at code would cut such links."""
     return re.sub(r"\[`([^`\]\n]+)`\]\(", r"[\1](", text)
 
 

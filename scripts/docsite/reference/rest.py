@@ -54,7 +54,7 @@ def _operation(method: str, path: str, operation: Schema) -> str:
 
 
 def others() -> Iterator[tuple[str, str, str]]:
-    """Yield address, methods and nature of what the OpenAPI document leaves out."""
+    """Yield address, methods and meaning of each route that the OpenAPI document leaves out."""
     yield code(mcp_path("{episode_id}")), "POST", "[an episode over MCP](../mcp.md)"
     yield code(CATALOGUE), "POST", "[the catalogue of tasks over MCP](../mcp.md)"
     described = {(path, method.upper()) for path, found in document()["paths"].items() for method in found}
