@@ -14,7 +14,7 @@ from mcp_servers.python.results import Context, Execution, StoredName
 from mcp_servers.python.sessions import ConversationLease, Stored
 
 RUN = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
-"""Changes variables and files of the session, and nothing outside."""
+"""Annotations of a tool that changes variables and files of the session, and nothing outside."""
 LOOK = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
 

@@ -63,7 +63,7 @@ def test_every_template_can_be_solved_with_the_codec_s_tokens(client: Client) ->
 
 
 def test_the_demonstrator_is_sloppy(client: Client) -> None:
-    """It succeeds at times, and does each fault in at least a twentieth of its episodes."""
+    """The demonstrator succeeds at times, and commits each fault in at least a twentieth of its episodes."""
     tasks = [(name, one) for name, ids in CodecEnv(client, "sloppy").tasks("train").items() for one in ids[:12]]
     found = conduct(demonstrate(CodecEnv(client, "sloppy"), tasks, Random(1)))
     assert 0.02 < found["success"] < 0.5

@@ -50,7 +50,7 @@ def test_arms_train_at_once_on_their_own_servers(tmp_path: Path) -> None:
 
 
 def test_a_control_whose_true_arm_fails_fails_too(tmp_path: Path) -> None:
-    """It does not wait for rewards that never come."""
+    """The control does not wait for rewards that never come."""
     told: parallel.Told = queue.Queue()
     hardware = Hardware(device="no such device")
     job = parallel.Assignment("http://127.0.0.1:9", 1, "true", Scale(), Settings(), hardware, 1, tmp_path / "log")

@@ -37,7 +37,7 @@ def test_a_run_that_meets_its_aims_has_no_shortfall() -> None:
     ],
 )
 def test_each_aim_that_is_missed_is_named(after: dict[str, float], said: str) -> None:
-    """Also where another seed meets it."""
+    """A missed aim is named even if another seed meets it."""
     arms = [arm("true"), arm("control", success=0.6), arm("true", 2, **after), arm("control", 2, success=0.6)]
     assert shortfalls(arms) == [f"seed 2: {said}"]
 

@@ -1,4 +1,4 @@
-"""What needs the server's packages, which SkyRL's environment has not; `ENV_SERVER_PYTHON` runs it.
+"""The part of the tests that needs the server's packages. SkyRL's environment lacks them; `ENV_SERVER_PYTHON` runs it.
 
 `beside.py gold INDEX...` prints gold's calls of these research tasks of `train`, as JSON. `beside.py mcp URL TOKEN`
 makes the calls on its standard input through the official MCP client, as any agent would.

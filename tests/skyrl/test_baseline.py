@@ -57,13 +57,13 @@ def test_it_is_as_if_the_lost_had_not_been(estimator: str) -> None:
 
 
 def test_who_is_left_alone_does_not_stand_out() -> None:
-    """Where one rollout of a prompt is left there is nothing to compare it with."""
+    """If only one rollout of a prompt is left, it has no advantage: there is nothing to compare it with."""
     found, _ = estimated(REWARDS, UIDS, [False] * 5 + [True], "grpo")
     assert not found["advantages"][4:].any()
 
 
 def test_all_may_be_lost() -> None:
-    """Such a small batch trains nothing, and no number in it is undefined."""
+    """A batch whose rollouts are all lost trains nothing, and no number in it is undefined."""
     found, logged = estimated(REWARDS[:2], UIDS[:2], [True, True], "grpo")
     assert not found["advantages"].any()
     assert logged["loss/avg_raw_advantages"] == 0.0

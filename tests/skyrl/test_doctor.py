@@ -44,7 +44,7 @@ def says(ids: list[int], logprobs: list[float]) -> Callable[..., Sampled]:
 
 
 def test_every_check(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a GPU all is well; without one that alone fails."""
+    """With a GPU every check passes; without one, only the check of GPUs fails."""
     with serving(says([5, 6], [-1.0, -2.0])) as engine:
         status, told = doctor(engine=engine)
         assert (status, {name for name, (verdict, _) in told.items() if verdict == "failed"}) == (1, {"GPUs"}), told
@@ -60,7 +60,7 @@ def test_every_check(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     ("ids", "logprobs", "why"), [([5, 6], [-1.0], "2 tokens and 1 log"), ([], [], "0 tokens and 0 log")]
 )
 def test_an_engine_that_cannot_be_trained_on(doctor: Doctor, ids: list[int], logprobs: list[float], why: str) -> None:
-    """It answers, but not what a trainer needs; or it does not answer."""
+    """An engine whose answer lacks what a trainer needs, or that does not answer, fails the check."""
     with serving(says(ids, logprobs)) as engine:
         status, told = doctor("vllm", engine=engine)
     assert (status, told["vllm"][0]) == (1, "failed")
@@ -79,7 +79,7 @@ def test_a_step_that_changes_nothing(doctor: Doctor, monkeypatch: pytest.MonkeyP
 
 
 def test_a_model_that_does_not_fit(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the weights and their optimiser take is compared with the GPU."""
+    """The memory of weights and optimiser is compared with the GPU's."""
     monkeypatch.setattr(machine, "_gpus", lambda: [2**20])
     status, told = doctor()
     assert status == 1
@@ -87,9 +87,9 @@ def test_a_model_that_does_not_fit(doctor: Doctor, monkeypatch: pytest.MonkeyPat
 
 
 def test_models_of_a_job(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reference is counted where a KL term needs it, and a critic with its optimiser where PPO does.
+    """The reference is counted if a KL term needs it, and a critic with its optimiser if PPO needs it.
 
-    Where models take turns the largest counts; else those on the same GPUs together, and the others have their own.
+    If models take turns, the largest counts. Otherwise those on the same GPUs count together, and others are apart.
     """
     ppo = ["trainer.algorithm.advantage_estimator=gae"]
     monkeypatch.setattr(machine, "_weights", lambda *_: 2**30)

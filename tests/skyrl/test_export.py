@@ -39,7 +39,7 @@ def says(model: Any, tokenizer: Any) -> torch.Tensor:
 def test_adapter_and_model_are_what_was_trained(
     model: Path, tokenizer: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], dtype: str, tolerance: float
 ) -> None:
-    """Loaded by others, both say what base and adapter say together, and not what the base says."""
+    """Loaded by other libraries, both have the log probabilities of base and adapter together, and not the base's."""
     source, out = trained(model, tmp_path / "ckpt"), tmp_path / "out"
     assert main(["export", str(source), "--out", str(out), "--dtype", dtype, "--json"]) == DONE
     report = json.loads(capsys.readouterr().out.splitlines()[-1])
@@ -58,7 +58,7 @@ def test_adapter_and_model_are_what_was_trained(
 
 
 def test_an_adapter_that_changes_nothing(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """No step was trained, or the save went wrong: nobody should serve it."""
+    """It is refused: no step was trained, or the save went wrong, and nobody should serve it."""
     source = trained(model, tmp_path / "ckpt", scale=0.0)
     assert main(["export", str(source), "--out", str(tmp_path / "out")]) == MISUSED
     assert "changes nothing" in capsys.readouterr().err
@@ -112,7 +112,7 @@ def test_what_cannot_be_exported(
 def test_nothing_is_left_of_an_export_that_failed(
     model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody takes it for a model, and the same command runs again."""
+    """So nobody takes a half export for a model, and the same command can run again."""
     source, out = trained(model, tmp_path / "ckpt"), tmp_path / "out"
     with monkeypatch.context() as broken:
         broken.setattr("trainer_client.recipes.export.export.LARGEST_GAP", {torch.float32: -1.0})

@@ -57,7 +57,7 @@ def game(url: str, tokenizer: Any) -> Game:
 def test_calls_wait_side_by_side(server: Server, tokenizer: Any) -> None:
     """128 rollouts with 32 workers wait for the environment at most twice as often as if all always waited together.
 
-    With waves for time this is what a batch takes where the environment is far away, whatever the machine.
+    The test counts waves of calls in place of time, so its result does not depend on the machine.
     """
     with Gate(server.port) as gate:
         output = game(gate.url, tokenizer).play()

@@ -154,7 +154,7 @@ def test_a_full_context_ends_the_conversation(server: Server, tokenizer: Any, ho
 @pytest.mark.parametrize("odd", [([], [], "stop"), ([5, 6], [-1.0], "stop")], ids=["empty", "one missing"])
 @pytest.mark.parametrize("how", BOTH)
 def test_an_odd_answer_costs_its_rollout(server: Server, tokenizer: Any, how: str, odd: Any) -> None:
-    """No other one, and its episode is closed without a score."""
+    """Only the rollout with the odd answer is lost, and its episode is closed without a score."""
     played = game(server, tokenizer, how, run=f"odd-{how}-{len(odd[0])}")
     usual = played.sampler
 
@@ -170,7 +170,7 @@ def test_an_odd_answer_costs_its_rollout(server: Server, tokenizer: Any, how: st
 
 
 def test_the_switch_is_one_setting() -> None:
-    """It brings what SkyRL and the engine need for it; what contradicts it is refused."""
+    """`agent_env.tools` sets what SkyRL and the engine need for it; settings that contradict it are refused."""
     job = ["data.train_data=x", "trainer.run_name=mine", "trainer.eval_interval=-1"]
     found = read(["gpu-4"], [], [*job, f"{TOOLS}=chat"])
     assert found["generator.step_wise_trajectories"] is found["generator.merge_stepwise_output"] is True

@@ -1,4 +1,4 @@
-"""What SkyRL gives a batch up for: odd answers of the engine, odd conversations. And a batch that is given up."""
+"""Faults for which SkyRL gives up a batch: odd answers of the engine and odd conversations. And a cancelled batch."""
 
 import asyncio
 import copy

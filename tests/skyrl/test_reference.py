@@ -10,9 +10,9 @@ from tests.skyrl.running import ENVIRONMENT
 
 
 def test_a_reference_follows_the_policy(model: Path, tmp_path: Path) -> None:
-    """It is where the moves lead, by all weights or an adapter, though one move may be less than a rounding.
+    """It ends where the moves lead, for all weights or an adapter, though one move may be less than a rounding.
 
-    What a checkpoint has of it makes another worker the same. What it cannot follow is refused.
+    A worker that loads its checkpoint has the same weights. A policy that it cannot follow is refused.
     """
     port = str(free_port())
     command = [sys.executable, "-m", "tests.skyrl.standin.moving"]

@@ -54,7 +54,7 @@ def test_rows_of_ours_are_what_skyrl_reads_itself(tokenizer: Any, tmp_path: Path
 
 
 def test_rows_of_the_original_format_are_read(tokenizer: Any, tmp_path: Path) -> None:
-    """They have our environment, and no prompt: the episode has policy and tools."""
+    """They get our environment class and no prompt, because the episode has the policy and the tools."""
     path = written(tmp_path / "rows.jsonl", ORIGINAL)
     prompt, env_class, extras, uid = JobRows(path, tokenizer, 40)[0]
     assert (prompt, env_class, uid) == ([], "agent_env", "0")
@@ -62,7 +62,7 @@ def test_rows_of_the_original_format_are_read(tokenizer: Any, tmp_path: Path) ->
 
 
 def test_a_folder_that_datasets_reads(tokenizer: Any, tmp_path: Path) -> None:
-    """What is no file is read as SkyRL reads it, with a split behind a colon."""
+    """A source that is no file is read as SkyRL reads it, with a split behind a colon."""
     folder = tmp_path / "hub"
     folder.mkdir()
     written(folder / "train.jsonl", row(0))

@@ -79,7 +79,7 @@ def documented() -> dict[str, set[str]]:
 
 
 def test_the_texts_are_those_of_skyrl() -> None:
-    """Those of its enumerations, and those that its configuration names."""
+    """The listed choices are the texts of SkyRL's enumerations, and those that its configuration names."""
     said = documented()
     assert set(CHOICES["trainer.resume_mode"]) == {each.value for each in ResumeMode}
     assert set(CHOICES["trainer.logger"]) == set(Tracking.supported_backends)
@@ -98,7 +98,7 @@ def test_the_texts_are_those_of_skyrl() -> None:
 
 @pytest.mark.parametrize("name", sorted(CHOICES.keys() - {"trainer.strategy", "trainer.resume_mode", "trainer.logger"}))
 def test_every_text_passes_its_validation(name: str) -> None:
-    """In a job that has what the text asks for."""
+    """SkyRL's validation accepts each listed text, in a job that has what the text needs."""
     job = read(["gpu-4", "full"], [], [*MUST, f"{ALGORITHM}max_seq_len=4096"])
     critic = {"trainer.critic.model.path": "critic"}
     for text in CHOICES[name]:

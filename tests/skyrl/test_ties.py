@@ -37,7 +37,7 @@ def test_ties_hold(found: Any) -> None:
 
 
 def test_a_job_has_the_worker_that_ties(found: Any) -> None:
-    """In place of SkyRL's, and the reference's that can move; workers of others, as the tests' for a CPU, stay."""
+    """The recipe's workers replace SkyRL's policy and reference; other workers, such as the tests' own, stay."""
     assert found["worker"] == [{"policy": True, "ref": True}, {"policy": False, "ref": False}]
 
 

@@ -112,7 +112,7 @@ def test_engines_that_load_weights_do_not_halt() -> None:
 
 
 def test_a_step_without_a_gradient_is_none_without_its_norm() -> None:
-    """Without a limit SkyRL logs no norm: where all groups are equal, the engines are not asked."""
+    """If the gradient has no limit, SkyRL logs no norm: then equal groups mean no update, and no engine is asked."""
     weights = Weights()
     with serving(weights.sampler()) as url:
         job = Job(range(1, 30), [url])

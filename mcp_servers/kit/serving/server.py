@@ -43,7 +43,7 @@ class Server(MCPServer[Any]):
     """The API of the tools. One with a memory of its own has `async forget(episode)`."""
 
     def listed(self) -> list[Tool]:
-        """Return the tools as clients see them. Other than `list_tools`, it needs no event loop."""
+        """Return the tools as clients see them. Unlike `list_tools`, it needs no event loop."""
         listing = self.list_tools()
         try:
             listing.send(None)

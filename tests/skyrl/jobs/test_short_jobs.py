@@ -52,9 +52,9 @@ def trained(
 
 @pytest.mark.slow
 def test_an_engine_that_never_loads_weights_halts(server: Server, model: Path, tokenizer: Any, tmp_path: Path) -> None:
-    """It says that it did, and SkyRL's counter advances; the job ends after two steps, with a reason.
+    """The engine says that it loaded them, and SkyRL's counter advances; the job halts after two steps, with a reason.
 
-    It is on the trainer's GPUs. It sleeps while the trainer needs their memory, at the halt's checkpoint too.
+    The engine is on the trainer's GPUs. It sleeps while the trainer needs their memory, at the halt's checkpoint too.
     """
     model = Path(shutil.copytree(model, tmp_path / "model"))
     taught(model, tokenizer)
@@ -70,7 +70,7 @@ def test_an_engine_that_never_loads_weights_halts(server: Server, model: Path, t
 
 @pytest.mark.slow
 def test_an_engine_that_loads_weights(server: Server, model: Path, tokenizer: Any, tmp_path: Path) -> None:
-    """The same job with an engine that does: it ends with its last step, and no step was without new weights."""
+    """The same job with an engine that loads weights runs to its last step; every step has new weights."""
     model = Path(shutil.copytree(model, tmp_path / "model"))
     taught(model, tokenizer)
     status, log, steps = trained(server, model, tmp_path, [])

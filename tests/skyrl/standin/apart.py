@@ -27,7 +27,7 @@ class Far(Proxy):
 
 
 def far(wire: Connection, port: int, latency_s: float) -> None:
-    """Serve such a way until told to stop."""
+    """Serve a slow way to the server until told to stop."""
     with Far(port, latency_s) as proxy:
         _serve(wire, proxy.url)
 
