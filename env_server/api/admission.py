@@ -1,12 +1,12 @@
 """Admission of resets. While the server has more work than it can do, new episodes wait, and some are refused.
 
-Requests of episodes that have begun are always served: an episode that has begun is never refused its next turn. So
-the number of episodes that play at the same time is what has to stay bounded.
+An episode that has begun is never refused its next turn. So the server bounds the number of episodes that play at the
+same time.
 
 The measure is the lag of the event loop: how much later than planned a callback runs. A request waits about that long
 before it is served, and again before its reply is sent. The server is overloaded if the mean lag of some ticks is above
 the limit and many requests are in progress. A lag with few requests comes from elsewhere: another process has the
-processor, or a domain is being loaded. To refuse resets would not shorten it.
+processor, or a domain is being loaded. Refusing resets would not shorten it.
 """
 
 import asyncio
@@ -21,10 +21,10 @@ TICK_S = 0.02
 """Seconds between two measurements of the lag."""
 
 STEADY = 5
-"""Number of measurements whose mean has to be above the limit. Single ones differ much."""
+"""Number of measurements whose mean is compared with the limit, because single measurements vary a lot."""
 
 MANY = 32
-"""Number of requests that are being served below which the server counts as not overloaded."""
+"""The server does not count as overloaded while it serves fewer requests than this."""
 
 FIRST_RATE = 8
 """Resets that may begin within the first tick. An overloaded tick halves the number, any other adds one."""

@@ -24,13 +24,13 @@ LARGEST_HEAD = 16_384
 """Maximum size in bytes of the request line and the headers."""
 
 MOST_CONNECTIONS = 16_384
-"""Maximum number of connections where the operator sets none and the descriptors would allow more."""
+"""Maximum number of connections if the operator sets no limit, even if the descriptors would allow more."""
 
 MOST_DESCRIPTORS = 65_536
 """Number of descriptors up to which a process raises its own limit."""
 
 NEARLY_FULL = 0.9
-"""Share of the connections from which on the log has a warning."""
+"""Share of the maximum number of connections from which the log gets a warning."""
 
 WARN_EVERY_S = 60.0
 """Minimum seconds between two warnings of `NEARLY_FULL`."""
@@ -39,7 +39,7 @@ RETRY_AFTER_S = 1.0
 """Seconds after which a client that was refused because all connections were taken may try again."""
 
 HEALTH = frozenset(("/healthz", "/readyz", "/health"))
-"""Paths that are answered although the server has no free connection."""
+"""Paths that are answered even if the server has no free connection."""
 
 _PHRASES = {400: "Bad Request", 408: "Request Timeout", 431: "Request Header Fields Too Large"}
 
@@ -87,7 +87,7 @@ class ConnectionPool:
         self._warned_at = float("-inf")
 
     def admit(self, opened: int, now: float) -> None:
-        """Make room for a new connection, the last of `opened`: close the connection that has waited longest."""
+        """Count a new connection, the last of `opened`. If there are too many, close the one that waits longest."""
         CONNECTIONS.set(opened)
         taken, most = opened - len(self.leaving), self.limits.connections
         if taken >= NEARLY_FULL * most and now - self._warned_at >= WARN_EVERY_S:
@@ -97,7 +97,7 @@ class ConnectionPool:
             next(iter(self.waiting)).give_up("full")
 
     def is_full(self, opened: int) -> bool:
-        """Return whether as many of the `opened` connections answer requests as the server takes."""
+        """Return whether the `opened` connections whose requests are being answered reach the server's limit."""
         return opened - len(self.waiting) - len(self.leaving) >= self.limits.connections
 
 
@@ -175,7 +175,7 @@ class LimitedConnection(HttpToolsProtocol):
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
 
     def on_message_complete(self) -> None:
-        """Take the request, which is whole now, in hand: the connection does not wait any more."""
+        """Note that the request has arrived completely, so that the connection no longer waits."""
         self._pool.waiting.pop(self, None)
         super().on_message_complete()
 
@@ -221,7 +221,10 @@ class LimitedConnection(HttpToolsProtocol):
         return self.cycle
 
     def _await(self, part: str) -> None:
-        """Give the client a limited time to send `part` of a request, from its first call on. `""` ends the wait."""
+        """Give the client a limited time to send `part` of a request. Further calls for it change nothing.
+
+        `""` ends the wait.
+        """
         if part == self._timer_of:
             return
         if self._timer is not None:

@@ -22,7 +22,7 @@ LATEST = "latest"
 
 
 def stopping() -> ProblemError:
-    """Return the problem of a request that this server is too late to play, because it stops."""
+    """Return the problem of a request that arrives while this server is stopping."""
     return ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "this server is stopping: send the request again")
 
 

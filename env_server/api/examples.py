@@ -16,13 +16,13 @@ from env_server.users.scripted.user import SCRIPTED
 
 SPLIT = "test"
 MOST = 8
-"""Maximum number of examples of an operation, so of turns in the episode that is shown: a person looks through them."""
+"""Maximum number of examples of one operation, and so of turns in the example. A person looks through all of them."""
 
 LONGEST = 40
-"""Maximum number of agent messages that are looked at."""
+"""Maximum number of agent messages that are played to make an example."""
 
 TRIED = 100
-"""Number of tasks among which a short one is looked for."""
+"""Maximum number of tasks in the search for a short one."""
 
 
 def _no_tool(_name: str, _arguments: object) -> str:
@@ -35,7 +35,7 @@ Examples = dict[str, dict[str, Any]]
 
 
 def examples(episodes: Episodes, domain: str) -> dict[str, Examples]:
-    """Return the examples by path and name: an episode of `domain`, and how episodes of others begin.
+    """Return the examples by path and name: an episode of `domain`, and resets of other domains.
 
     The steps, executed in order, play the episode of the first reset to its reward. A domain of another package may
     have no task that can be shown; then nothing is played.
@@ -72,7 +72,8 @@ async def moves(task: Task) -> list[Action]:
     """Return the actions of an agent that solves `task` with the scripted user, up to its last report.
 
     The user's words are those of seed 0. Where users have tools of their own, the agent asks them to use these tools
-    and assumes that they did: the results of the user's tools are not known here. Without a user they are gold's calls.
+    and assumes that they did: the results of the user's tools are not known here. Without a user, the actions are
+    gold's calls.
     """
     if task.user is None:
         return [Action(tool_calls=[ToolCall(name=c.name, arguments=c.arguments)]) for c in task.gold.actions]

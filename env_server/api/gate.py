@@ -85,7 +85,7 @@ class Gate:
         began = perf_counter()
         scope["app"].state.admission.enter()
         try:
-            if scope["path"] not in OPEN_PATHS:  # a probe names the address of its machine or pod
+            if scope["path"] not in OPEN_PATHS:  # the Host of a probe is the address of a machine or pod
                 self._check_host(headers.get(b"host", b""))
             if (origin := headers.get(b"origin")) is not None:  # a browser: only pages of allowed hosts may play
                 self._check_host(origin.partition(b"://")[2])

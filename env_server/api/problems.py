@@ -30,10 +30,10 @@ LONGEST_WAIT_S = 3_600
 """Maximum of `Retry-After` in seconds. A longer wait from another service is reduced to it."""
 
 WAIT_S = 1.0
-"""Seconds until a retry, where an error that may be retried does not say."""
+"""Seconds until a retry, if a retryable error names no time."""
 
 MANY = 1_000
-"""Number of faults above which a body's faults are counted and not listed."""
+"""Number of faults above which a body's faults are only counted and not listed."""
 
 log = structlog.get_logger(__name__)
 
@@ -120,13 +120,13 @@ def install(app: FastAPI) -> None:
 
 
 def _with_wait(error: ProblemError, headers: Mapping[str, str] | None) -> Mapping[str, str] | None:
-    """Return `headers`, and after how many seconds a caller may retry, if the error may be retried."""
+    """Return `headers`, with a `Retry-After` if the error may be retried."""
     wait = _wait(error)
     return headers if wait is None else {**(headers or {}), "Retry-After": str(wait)}
 
 
 def _wait(error: ProblemError) -> int | None:
-    """Return the seconds after which a caller may retry; None if it does not help."""
+    """Return the seconds after which a caller may retry; None if a retry does not help."""
     wait = WAIT_S if error.retry_after is None and error.retryable else error.retry_after
     if wait is None:
         return None

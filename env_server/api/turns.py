@@ -128,7 +128,7 @@ async def step(request: Request) -> bytes:
 
 
 def _name_for_the_log(request: Request, pattern: re.Pattern[bytes], reply: bytes, name: str) -> None:
-    """Take a field that begins a reply for the request's line of the log."""
+    """Copy a field from the beginning of a reply into the request's state, for its line in the log."""
     if found := pattern.match(reply):
         value = found[1].decode()
         request.scope["state"][name] = int(value) if name == "turn" else value

@@ -32,16 +32,16 @@ EVERY = (*RULES, OPENING, REMEMBERS)
 """All policies that can be chosen."""
 
 USUAL = (*POLICIES, "crawl-refuse", "crawl-dump", *ANSWERING, REMEMBERS)
-"""The policies that play by default. The cheats of answers play only where a task wants one."""
+"""The policies that play by default. The cheats of answers play only in tasks that want an answer."""
 
 KNOW_NOTHING = (*BLIND, *ANSWERING, REMEMBERS)
-"""The policies of which none may solve a notable share of tasks."""
+"""The policies that do not know the task. None of them may solve a notable share of tasks."""
 
 PROVED = 0.9
 """Minimum share of refusals whose look-ups a crawler must make."""
 
 BY_CHANCE = 0.02
-"""Share of a split's tasks from which on solving them without knowing them is a fault."""
+"""Share of a split's tasks. If a policy that does not know them solves this share or more, that is a fault."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,10 @@ class Position(NamedTuple):
 
 
 _STORED_AS = {"said": "communicate", "matched": "actions"}
-"""The fields of a stored carry for components that have a field of their own there, as in every stored episode."""
+"""Field of a stored carry -> the component of the reward whose `found` it holds. `found` holds all other components.
+
+Stored episodes use these names.
+"""
 
 
 @dataclass(slots=True)

@@ -30,10 +30,10 @@ log = structlog.get_logger(__name__)
 
 
 class Stretch:
-    """A stretch of time, by the wall clock, that this process has lived through.
+    """A period, by the wall clock, during which this process ran.
 
-    A new one begins when the wall clock jumps: the machine slept, or somebody set the clock. The steady clock stands
-    still while the machine sleeps.
+    A new period begins when the wall clock jumps, because the machine slept or somebody set the clock. The steady clock
+    stands still while the machine sleeps.
     """
 
     def __init__(self, wall: float, steady: float) -> None:
@@ -52,7 +52,7 @@ class Stretch:
 
     @property
     def name(self) -> str:
-        """The name under which it is stored. It is the process's own until the first jump."""
+        """The name under which the period is stored: the process's name, with a number after the first jump."""
         return f"{owner()}#{self._number}" if self._number else owner()
 
 

@@ -29,10 +29,10 @@ OLDEST_S = 1.0
 """Seconds after which the number of open episodes is read again, since other processes begin and end some, too."""
 
 LONG_S = 0.05
-"""Seconds from which a reading counts as long."""
+"""A read of the number of open episodes that takes more seconds than this counts as long."""
 
 REST = 20
-"""A long reading is not repeated within this multiple of the time that it took."""
+"""After a long read, the number is kept for this multiple of the time that the read took."""
 
 DAY_S = 86_400
 
@@ -143,7 +143,7 @@ class Quotas:
         self._count(caller, rate)
 
     async def pace_step(self, caller: str) -> None:
-        """Count a step of `caller`, and wait for its time. For clients that cannot be told to come again."""
+        """Count a step of `caller`, and wait until it may be played. For clients that cannot be asked to retry."""
         rate = self.of(caller).steps_per_s
         if rate is not None:
             wait = self._wait(caller, rate)
@@ -170,7 +170,7 @@ class Quotas:
         return ProblemError(ErrorCode.QUOTA_EXCEEDED, detail, retry_after=wait)
 
     def spent(self, run: str) -> int:
-        """Return the tokens that `run` has used so far. (The quotas are the ledger of the models.)"""
+        """Return the tokens that `run` has used so far. The models use this object as their ledger."""
         return self._store.spent(run)
 
     async def spend(self, run: str, tokens: int) -> None:
@@ -191,11 +191,11 @@ class _OpenEpisodes:
 
     @property
     def at_most(self) -> int:
-        """Return the number read last, with those that this process has begun since and those that begin now."""
+        """Return the number read last, plus the episodes that this process has begun since or begins now."""
         return self.counted + self.since + self.pending
 
     async def refresh(self, read: Callable[[], int], steady: Callable[[], float], room: int) -> None:
-        """Read the number again if it is old, or if more are open than `room` by what is known."""
+        """Read the number again if it is old, or if `at_most` is above `room`. After a long read, keep it longer."""
         async with self._reading:
             age = steady() - self._read_at
             if (self._took > LONG_S and age < REST * self._took) or (age < OLDEST_S and self.at_most <= room):

@@ -120,7 +120,7 @@ class Episodes:
 
         async def begin() -> PendingEpisodes:
             group_id = request.group_id or (new_id("grp") if request.n is not None else None)
-            await counted.aclose()  # of an attempt before
+            await counted.aclose()  # ends the count of an earlier attempt
             await counted.enter_async_context(self.quotas.beginning(caller, request.n or 1))
             begun = await self._beginner.begin(request, caller, group_id, address)
             replies = [render(b.episode.episode_id, b.reply) for b in begun]
@@ -145,7 +145,7 @@ class Episodes:
             row = self.store.reads.episode_by_id(episode_id)
             if row is None:
                 raise unknown(episode_id)
-            await counted.aclose()  # of an attempt before
+            await counted.aclose()  # ends the count of an earlier attempt
             await counted.enter_async_context(self.quotas.beginning(caller, 1))
             episode, reply, unit = await self._forker.fork(row, request, caller, address)
             return PendingEpisodes(render(episode.episode_id, reply), unit, [episode])
@@ -271,7 +271,7 @@ class Episodes:
         await self._locks.attempt(episode_id, attempt)
 
     async def expire(self, episode_id: str, unless_touched_since: float) -> None:
-        """End an episode without requests for too long, unless a request has come since `unless_touched_since`."""
+        """End an episode that had no requests for too long, unless one has come since `unless_touched_since`."""
 
         async def attempt(episode: Episode) -> bytes:
             await self._locks.refresh(episode, behind=True)
@@ -308,7 +308,7 @@ class Episodes:
             raise ProblemError(ErrorCode.PACK_CHANGED, "the pack's tools have changed since this episode began")
 
     async def _play_alone(self, episode: Episode, turn: int, action: Plain, stored: str, channel: Channel) -> TurnPart:
-        """Play a turn for which nothing outside is asked. Only tools of sealed servers may take time."""
+        """Play a turn that asks no model and no live server. Only tools of sealed servers may take long."""
         with self._hangs.watched(_message(episode, stored)):
             if not episode.side.waits:
                 return await play_agent(episode, turn, action, stored, channel.misused)
@@ -331,7 +331,10 @@ class Episodes:
             yield claim
 
     async def _end(self, episode: Episode, part: TurnPart, key: KeyRow | None = None) -> bytes:
-        """Commit a last turn in which nothing is played. No process may be about to change something outside in it.
+        """Commit a last turn in which nothing is played.
+
+        In an episode with live servers, claim the turn first, because another process may be changing something
+        outside in it.
 
         Raises:
             ProblemError: `turn_claimed` (retryable) while another process plays the turn.
@@ -344,7 +347,7 @@ class Episodes:
     async def _finished(self, episode: Episode, channel: Channel = STEP) -> bool:
         """Finish a turn that was interrupted after it may have changed something outside. Return whether there was one.
 
-        Nothing else may be played, closed or expired before.
+        Call this before anything else is played, closed or expired.
         """
         action = interrupted(self.store, episode)
         if action is None:
@@ -367,8 +370,8 @@ class Episodes:
     ) -> TurnPart:
         """Play a turn that asks something outside: the user's model, or a live server.
 
-        A turn that may have changed something outside does not time out any more. Its `key` is then committed already;
-        else it is left in the part.
+        A turn that may have changed something outside no longer times out, and its `key` is committed already. In any
+        other turn the key is left in the part.
         """
         limit_s = self.limits.step_timeout_s
         try:

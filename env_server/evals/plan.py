@@ -24,7 +24,7 @@ PAGE = 1000
 
 
 _LATER = ("tools_mode", "tag")
-"""Options that were added later: without them a spec is stored, and its run named, as before."""
+"""Options that were added later. A spec that sets none of them has the stored text and the run's name as before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Spec:
     user_model: str | None = None
     max_turns: int = DEFAULT_TURNS
     format: str | None = None
-    """None if no model plays, as in the next two fields."""
+    """One of `FORMATS`. This and the next two fields are None if no model plays."""
 
     temperature: float | None = None
     policy_url: str | None = None

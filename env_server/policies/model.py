@@ -155,7 +155,7 @@ def _is_object(text: str) -> bool:
 
 
 def _action(answer: ModelAnswer, own: Mapping[str, str]) -> Action:
-    """Return the answer as an action. `own` has the tools' own names by those that the model was told."""
+    """Return the answer as an action. `own` maps the names that the model knows to the tools' own names."""
     if not answer.calls:
         return Action(content=answer.content)
     calls = [

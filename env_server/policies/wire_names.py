@@ -1,4 +1,4 @@
-"""Names of tools as endpoints of models take them. Tools of MCP servers may have other names."""
+"""Names of tools in the form that endpoints of models accept. Tools of MCP servers may have other names."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ _REFUSED: Final = re.compile(r"[^A-Za-z0-9_-]")
 
 
 def wire_names(names: Iterable[str]) -> dict[str, str]:
-    """Return for each name the one that an endpoint takes: its own, if it fits, else one that no other tool has."""
+    """Return for each name one that an endpoint accepts: the same if it fits, else one that no other tool has."""
     listed = list(names)
     found = {name: name for name in listed if _fits(name)}
     taken = set(found)
@@ -23,7 +23,7 @@ def wire_names(names: Iterable[str]) -> dict[str, str]:
 
 
 def renamed(tools: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return OpenAI function schemas under the names that an endpoint takes."""
+    """Return OpenAI function schemas under the names that an endpoint accepts."""
     return [{**tool, "function": {**tool["function"], "name": names[tool["function"]["name"]]}} for tool in tools]
 
 

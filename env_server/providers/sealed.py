@@ -163,12 +163,12 @@ class SealedServers:
         return server
 
     def _listings(self) -> list[tuple[ServerListing, bool]]:
-        """Return the listings of the servers, and whether each tool shows more than it is asked for.
+        """Return the listings of the servers, and whether each tool shows facts of the world.
 
-        The lists follow from the sources. To read them takes a hundredth of the time in which the SDK is imported.
+        The lists depend only on the sources. Reading them takes a hundredth of the time that the SDK's import takes.
         """
         name = f"listings-{self._profile}-{'-'.join(self.names)}"
-        with suppress(ValueError, TypeError):  # a file that is no more what was written
+        with suppress(ValueError, TypeError):  # the file was changed or cut
             text = None if self._kept is None else self._kept.read(name)
             if text is not None:
                 return [(_listing(read), bool(shows)) for read, shows in json.loads(text)]

@@ -199,7 +199,7 @@ class OutsideProvider(Provider, Protocol):
         """Return all tools, in a fixed order: the same tuple again, until a server lists something else."""
 
     async def ready(self, servers: Collection[str] | None = None) -> None:
-        """Wait until each of these servers has been asked for its tools once, or has had the time for it.
+        """Wait until each of these servers has listed its tools once, has failed to, or has used up its time.
 
         None waits for all.
         """

@@ -1,7 +1,7 @@
 """Statements that go to the driver itself, on the step path.
 
-SQLAlchemy describes each column of each result and each execution, which takes longer than a small statement. Errors
-are those of SQLAlchemy.
+For each execution SQLAlchemy describes the columns of the result, which takes longer than a small statement. Errors
+are converted to those of SQLAlchemy.
 """
 
 from collections.abc import Iterator, Sequence

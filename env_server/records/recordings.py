@@ -15,7 +15,7 @@ from env_server.records.write.writer import Writer
 _r = tables.recordings
 _KEY = [_r.c[name] for name in RecordingRow._fields[:6]]
 LISTING = "(listing)"
-"""Stands in the place of a tool in the rows that hold what a server lists. No tool can have this name."""
+"""Stands for a tool's name in the rows that hold a server's listing. No tool can have this name."""
 
 TAGS = (
     select(_r.c.tag, _r.c.server, func.count(), func.min(_r.c.at), func.max(_r.c.at))

@@ -92,7 +92,7 @@ class Store:
     async def check(self) -> None:
         """Check that the database answers, and that it takes commits.
 
-        The last commit tells whether it does. If that commit failed, another one is tried.
+        If the last commit succeeded, that is enough. If it failed, or if a commit is running now, another one is made.
 
         Raises:
             StorageUnavailable: if it does not answer, or takes no commit.
@@ -149,7 +149,7 @@ class Store:
         return await self._look(NEWS, (episode, turn, part, seq))
 
     async def standing(self, episode_id: str) -> Standing | None:
-        """Return an episode with its newest part, rows and ending, also of the archive; None if the id is unknown."""
+        """Return an episode with its newest part, rows and ending; None if the id is unknown. Archives are read too."""
         found = await self._look(STANDING, (episode_id,))
         if found is not None or not self.reads.has_archive:
             return found

@@ -93,7 +93,7 @@ class Claim(NamedTuple):
 INTENT: Final = 0
 """`phase` of the announcement of a call that may change the outside. It is committed before the call is made."""
 OUTCOME: Final = 1
-"""`phase` of what came of a call to the outside."""
+"""`phase` of the outcome of a call to the outside."""
 
 
 class EffectRow(NamedTuple):

@@ -1,4 +1,4 @@
-"""The progress of an episode with the plan of its task: the values that its calls gave, and the rest of its limits."""
+"""The progress of an episode with the plan of its task: the values that its calls gave, and the use of its limits."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -32,16 +32,16 @@ MOST_VALUES: Final = 65_536
 
 
 class Gain(NamedTuple):
-    """The values and conditions of the plan that a call is the first to give."""
+    """The values and conditions of the plan that one call achieves and no earlier call achieved."""
 
     extracted: int = 0
-    """The number of values that the step of the call extracts."""
+    """The number of new values that the call's step has extracted."""
 
     accepted: bool = False
     """Whether all conditions of the call's step hold now."""
 
     success: bool = False
-    """Whether it is the call that has to succeed."""
+    """Whether it is the first success of the call that has to succeed."""
 
 
 NO_GAIN: Final = Gain()
@@ -117,7 +117,7 @@ class SampleProgress:
         return Gain(count, accepted, succeeds)
 
     def _step(self, sample: TaskSample, outcome: CallOutcome) -> PlanStep | None:
-        """Return the step that a call is: an open one with just these arguments, else the first open one."""
+        """Return the step that a call belongs to: an open step with the same arguments, else the first open one."""
         left = [s for s in sample.plan if s.step not in self.accepted and _is_step(s, outcome)]
         same = (s for s in left if filled(s.params, self.facts) == outcome.arguments)
         return next(same, left[0] if left else None)
@@ -181,7 +181,7 @@ def result_of(outcome: CallOutcome) -> Any:
 
 
 def _size(value: Any) -> int:
-    """Return the size of a value as JSON, in bytes; one that JSON cannot hold is larger than any."""
+    """Return the size of a value as JSON, in bytes. A value that JSON cannot hold gets a size above the limits."""
     try:
         return len(orjson.dumps(value))
     except (TypeError, ValueError):

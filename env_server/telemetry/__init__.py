@@ -1,1 +1,1 @@
-"""Telemetry of the server: metrics and logs."""
+"""Telemetry of the server: metrics, the log of requests, and traces."""

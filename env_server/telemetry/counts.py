@@ -35,7 +35,7 @@ class Counts(Collector):
 
 
 class Times(Collector):
-    """A histogram of seconds, for each value of its labels if it has some."""
+    """A histogram of seconds, one for each set of label values."""
 
     def __init__(
         self,

@@ -88,7 +88,7 @@ def json_line(fields: Mapping[str, Any], at: float) -> str:
 
 @lru_cache(maxsize=2)
 def _time_of(second: int) -> str:
-    """Return a UTC time as text. Most requests of a second follow each other, so that the last text fits them."""
+    """Return a UTC time as text. Most requests of one second follow each other, so the cached text is used again."""
     return datetime.fromtimestamp(second, UTC).isoformat().removesuffix("+00:00")
 
 

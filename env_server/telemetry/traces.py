@@ -65,7 +65,7 @@ def on() -> bool:
 
 
 def span(name: str, attributes: Mapping[str, Any], *, client: bool = False) -> "AbstractContextManager[Span | None]":
-    """Return a context in which a span of this name is the current one; of None if nothing is traced.
+    """Return a context in which a span of this name is the current one. It gives None if nothing is traced.
 
     An exception that leaves the context is recorded by its type alone. `client` marks a request to another server.
     """

@@ -81,7 +81,7 @@ class Toolset:
         if dialect.aliases:
             for tool in tools.values():
                 for alias in tool.aliases:
-                    self.names.setdefault(alias, tool)  # the first tool that names it has it
+                    self.names.setdefault(alias, tool)  # an alias of two tools belongs to the first one
         for tool in tools.values():
             if isinstance(tool, ServerTool):
                 for joined in ("__", "."):

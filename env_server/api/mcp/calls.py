@@ -132,7 +132,7 @@ class Player:
         return self._shown(episodes, episode_id, None if heard is None else orjson.loads(heard))
 
     def _shown(self, episodes: Episodes, episode_id: str, reply: dict[str, Any] | None) -> dict[str, Any]:
-        """Return a step's reply as a tool result; where there is none yet, a result that says to wait longer."""
+        """Return a step's reply as a tool result. If there is no reply yet, the result says to wait longer."""
         if reply is not None:
             return shown(reply)
         with outages_told(episode_id):
@@ -141,7 +141,7 @@ class Player:
 
 
 def shown(reply: dict[str, Any], *, structured: bool = False) -> dict[str, Any]:
-    """Return a step's reply as a tool result, if wanted with the structured result. It never has the reward."""
+    """Return a step's reply as a tool result, with a structure if it is `structured`. It never has the reward."""
     done, info = reply["done"], reply["info"]
     where = standing(reply["turn"], done=done, awaiting=info.get("awaiting_user", False))
     if done and not reply["observation"]:  # nothing was played: the deadline passed, or another client closed it

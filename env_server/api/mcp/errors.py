@@ -26,9 +26,9 @@ def rpc_error(problem: ProblemError) -> MCPError:
 
 
 def check_answers(params: CallToolRequestParams) -> None:
-    """Check the form of a client's answers to questions of this server, which has none, so that it ignores the answers.
+    """Check the form of a client's `inputResponses`. This server asks clients no questions, so it ignores valid ones.
 
-    The SDK checks them too, but takes null for an object.
+    The SDK checks the form too, but accepts null in place of an object.
 
     Raises:
         MCPError: if `inputResponses` is null. Nothing has been played.

@@ -1,9 +1,9 @@
 """Answers of users who take longer than an MCP client waits for a result.
 
 Many clients give a call up after five seconds, and a language model that plays the user may take longer. So a message
-whose answer does not come in time is stored as a promise, the agent is told to ask for the answer, and the turn is
-played on. A promised message is played exactly once: by the task that plays it now, or, after a restart or on another
-replica, by the call that asks for its answer.
+whose answer does not come in time is stored as a promise. The agent is told to ask for the answer, and the turn goes
+on. A promised message is played exactly once: by the task that plays it now, or, after a restart or on another replica,
+by the call that asks for its answer.
 """
 
 import asyncio
@@ -28,11 +28,11 @@ REPORT_S: Final = 1.0
 
 Reply = dict[str, Any]
 Report = Callable[[float, float], Awaitable[None]]
-"""Tells the client of (seconds waited, most seconds to wait)."""
+"""Reports progress to the client: the seconds waited, and the maximum seconds to wait."""
 
 
 class UserReplies:
-    """The turns of this process whose users take long. As a context manager it ends them when it is left."""
+    """The turns of this process whose users take long. As a context manager it cancels them when it is left."""
 
     def __init__(self, channel: Channel, wait_s: float) -> None:
         """Play messages by `channel`, and wait up to `wait_s` seconds for the answer to each."""

@@ -15,8 +15,8 @@ STRUCTURE: Final[dict[str, Any]] = {
 }
 """The output schema of every tool whose results have a structure.
 
-What a server says of its structures is no promise of ours: a result may be cut, fail, or break the server's own schema,
-and a client then takes it for an error of this server.
+The schema that an outside server declares is not repeated here, because a result may be cut, may fail, or may break
+that schema. A client would then report an error of this server.
 """
 
 
@@ -29,7 +29,7 @@ def complete(**fields: Any) -> dict[str, Any]:
 
 
 def structure(text: str, data: Any) -> dict[str, Any]:
-    """Return what fits `STRUCTURE`: the text of a result, and its structure `data` if it is there as a whole."""
+    """Return an object of the schema `STRUCTURE`: the text of a result, and its structure `data` if it was not cut."""
     return {"result": text} if data is None else {"result": text, "structured": data}
 
 
@@ -38,8 +38,8 @@ def tool_result(
 ) -> dict[str, Any]:
     """Return a tool's result: the text and, for a tool that declares an output schema, its `structure`.
 
-    Some clients give the model all that a result holds, so other tools repeat nothing in a structure. `status` is the
-    `_meta`, which is sent to those who ask for it.
+    Some clients give the model everything in a result, so other tools repeat nothing in a structure. `status` is the
+    `_meta`, which is sent only to clients that ask for it.
     """
     fields = {} if structure is None else {"structuredContent": structure}
     return complete(content=[{"type": "text", "text": text}], isError=failed, _meta=status, **fields)

@@ -46,7 +46,7 @@ class NewEpisode:
     turn: TurnRow
     reply: str
     answers: Mapping[str, str]
-    """Answers of models that were asked on the way, to be stored."""
+    """Answers of the models that wrote the first message. The commit stores them."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ class Beginner:
 async def _first_words(episode: Episode) -> UserReply | None:
     """Return the opening message: from the user, from the caller, or the task's text without a user.
 
-    Return None if the opening message is the external user's to send.
+    Return None if the external user still has to send the opening message.
     """
     if episode.user.awaits:
         given = episode.options.user.first_message

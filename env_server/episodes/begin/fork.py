@@ -17,7 +17,7 @@ from env_server.records import INTENT, EpisodeRow, HistoryCopy, Store, TurnRow, 
 from env_server.users import Users
 
 LATEST = 2**31 - 1
-"""A number after that of every turn."""
+"""A turn number that is higher than every real one."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,8 @@ class Forker:
         """Return the fork of `parent` after turn `request.turn`, its stored reply, and the unit to commit.
 
         Raises:
-            ProblemError: if the parent has no such turn, ended with it, or is in the archive alone.
+            ProblemError: if the parent has no such turn, ended with it, is only in the archive, or may have changed
+                something outside.
         """
         if self.store.reads.is_archived(parent.id):
             detail = "the episode was moved to the archive, where it can be read and not continued"
@@ -66,9 +67,10 @@ class Forker:
         return episode, reply, Unit(episodes=[row], copies=[copy])
 
     def _refuse_outside(self, parent: EpisodeRow, turn: int, outside: OutsideProvider | None) -> None:
-        """Refuse a fork of an episode that may have changed something outside, where no copy of it exists.
+        """Refuse a fork of an episode that may have changed data outside, because such data cannot be copied.
 
-        A process that all episodes use also shows what the parent has changed after `turn`.
+        Changes up to `turn` count. In a server process that all episodes share, later changes count too, because the
+        fork would see them.
         """
         announced = [row for row in self.store.reads.effects_before(parent.id, LATEST) if row.phase == INTENT]
         changed = {

@@ -29,7 +29,7 @@ async def settle(store: Store, pack: Pack, task: Task, request: ResetRequest) ->
     purpose = "eval" if silent and task.split == TEST else request.purpose or known
     _refuse_other(request, known)
     if purpose == "train" and await _is_test(pack, task):
-        detail = f"task {task.task_id!r} is of the {TEST} split: what has been trained on cannot be evaluated on"
+        detail = f"task {task.task_id!r} is of the {TEST} split, which is kept for evaluation: a run cannot train on it"
         raise ProblemError(ErrorCode.TEST_TASK, detail)
     if request.run is not None and purpose is not None and known is None:
         _refuse_other(request, cast(Purpose, await store.memos.keep("purpose", request.run, purpose)))
@@ -42,7 +42,7 @@ def _known(store: Store, run: str | None) -> Purpose | None:
 
 def _refuse_other(request: ResetRequest, known: Purpose | None) -> None:
     if known is not None and request.purpose not in (None, known):
-        detail = f"run {request.run!r} is for {known!r}; another purpose wants another run"
+        detail = f"run {request.run!r} is for {known!r}; use another run for another purpose"
         raise ProblemError(ErrorCode.PURPOSE_CONFLICT, detail)
 
 

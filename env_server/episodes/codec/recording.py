@@ -1,4 +1,4 @@
-"""Recordings as they are stored: read back, and checked before they enter a database from a file."""
+"""Stored recordings: reads their results and listings, and checks recordings from a file before they are stored."""
 
 import hashlib
 import math

@@ -39,7 +39,7 @@ HARMLESS = {
 
 
 class Stale(Exception):
-    """A sign that memory cannot follow SQL. The attempt that raises it is run again on the restored episode."""
+    """The live episode cannot be brought up to date. The attempt that raises this is run again on the restored one."""
 
 
 class EpisodeLocks:
@@ -101,9 +101,10 @@ class EpisodeLocks:
         raise ProblemError(ErrorCode.TURN_CLAIMED, "another server process is playing this episode", episode_id)
 
     async def refresh(self, episode: Episode, *, behind: bool) -> bool:
-        """Add to `episode` what other processes have committed. Look only in the cases where that matters.
+        """Add to `episode` what other processes have committed. Return whether there was anything new.
 
-        Return whether there was something.
+        SQL is read only if the caller's turn shows that memory is `behind`, or if the episode waits for a user or a
+        score.
 
         Raises:
             Stale: if the episode has to be restored instead.

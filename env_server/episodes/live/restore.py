@@ -17,7 +17,7 @@ from env_server.users import UserRefused, Users
 
 
 async def restore(library: Library, users: Users, standing: Standing) -> Episode:
-    """Return the live episode that stands so in the database.
+    """Return the live episode that `standing` describes.
 
     Raises:
         ProblemError: if its pack no longer exists, or if the stored data cannot be read or contradicts its hash.

@@ -35,7 +35,7 @@ async def run_gold(live: LivePack, task: Task, state: State) -> GoldOutcome:
     errors = []
     for place, call in enumerate(task.gold.actions, 1):
         side = live.gold_side(task, call.requestor)
-        if side.leaves(call.name):  # rows stay as they are; what it shows is no part of the outcome
+        if side.leaves(call.name):  # the call changes no rows, and its result is no part of the outcome
             continue
         outcome = await side.call_any(scope, call.name, call.arguments)
         if outcome.fault is not None:

@@ -272,7 +272,10 @@ def weight_of(task: Task) -> int:
 
 
 async def _servers_ready(packs: Packs) -> None:
-    """Wait for the operator's servers of a domain, but not long: a reset waits for those that its episode may use."""
+    """Wait at most `GRACE_S` for the operator's servers of a domain.
+
+    A reset waits longer, but only for the servers that its episode may use.
+    """
     if packs.domain.outside is not None:
         with suppress(TimeoutError):
             async with asyncio.timeout(GRACE_S):

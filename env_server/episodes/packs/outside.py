@@ -1,4 +1,4 @@
-"""The tools of the operator's servers: which a task needs, and what servers listed when something was stored."""
+"""The tools of the operator's servers: which of them an episode needs, and the stored listings of the servers."""
 
 import hashlib
 from collections.abc import Mapping
@@ -20,13 +20,14 @@ from env_server.records import LISTING, RecordingRow, Store
 log = structlog.get_logger(__name__)
 
 RETRY_AFTER_S: Final = 5.0
-"""Seconds after which a reset may be sent again that needs a server which has not answered."""
+"""`Retry-After`, in seconds, of a reset that needs a server which has not answered yet."""
 
 
 def check_answers(pack: Pack, toolkit: Toolkit, options: ToolOptions | None) -> None:
-    """Check that each server has listed its tools that the episode names: in its tools or its servers.
+    """Check that each server that the episode needs has listed its tools.
 
-    An episode that names neither has the tools that there are. One that replays recordings needs no server.
+    An episode needs the servers that it names, and those of the tools that it names. If it names neither, it gets the
+    tools that are listed now. An episode that replays recordings needs no server.
 
     Raises:
         ProblemError: `tools_unavailable`, which is retryable, with the servers that have not answered.
@@ -76,9 +77,9 @@ def check_options(pack: Pack, options: ToolOptions | None) -> None:
 
 
 async def await_servers(pack: Pack, toolkit: Toolkit, options: ToolOptions | None) -> None:
-    """Wait for the servers whose tools an episode may use, until each has been asked once or has had the time for it.
+    """Wait for the servers whose tools an episode may use. Other servers delay nothing.
 
-    Other servers delay nothing.
+    The wait for a server ends when it has listed its tools once, has failed to, or has used up its time.
     """
     outside = pack.domain.outside
     if outside is None or (options is not None and options.mode == "replay"):
@@ -100,7 +101,10 @@ def _needed(pack: Pack, toolkit: Toolkit, missing: Mapping[str, str]) -> list[st
 
 
 def _servers_of(pack: Pack, name: str, missing: Mapping[str, str]) -> set[str]:
-    """Return the servers that may have the tool `name`: one that is named in it, one that listed it, or any."""
+    """Return the servers that may have the tool `name`.
+
+    These are the servers that listed it, else the server that the name begins with, else all `missing` servers.
+    """
     known = {tool.server for tool in pack.server_tools.values() if name in names_of(tool)}
     if known:
         return known
@@ -124,7 +128,7 @@ def load_outside(pack: Pack, text: str) -> tuple[ServerTool, ...]:
 
 
 async def record_listings(store: Store, pack: Pack, toolkit: Toolkit, options: ToolOptions | None) -> None:
-    """Store what the episode's servers list beside the recordings that it makes, so that these can be replayed."""
+    """Store the listings of the episode's servers, because a replay of the recordings that it makes needs them."""
     if options is None or options.mode not in ("record", "replay_or_live"):
         return
     servers: dict[str, list[ServerListing]] = {}

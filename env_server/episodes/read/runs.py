@@ -19,8 +19,8 @@ from env_server.records import EpisodeRow, Result, RunCount, Store, TaskTrials
 from env_server.records.read.runs import AlikeTasks, Period, Stop
 
 PERIODS, LEAST_PERIODS, OF_A_PERIOD = 24, 5, 10
-"""The maximum and minimum number of periods into which the scored episodes of a run are divided, and the minimum number
-of episodes of one. A run with fewer has no periods: so few rewards show chance and no course.
+"""Maximum and minimum number of periods into which the scored episodes of a run are divided, and the minimum number of
+episodes in one period. A run with fewer episodes has no periods, because so few rewards mostly show chance.
 """
 
 REMEMBERED = 2_000
@@ -35,7 +35,7 @@ NOT_EXECUTED = "not_executed"
 
 @dataclass(frozen=True, slots=True)
 class ModelSpending:
-    """The answers of a model in an episode, their tokens, and their cost in US dollars: None if a price is unknown."""
+    """A model's answers in an episode, their tokens, and their cost in US dollars (None if a price is unknown)."""
 
     calls: int = 0
     prompt: int = 0
@@ -72,7 +72,7 @@ class EpisodeDigest:
     """
 
     last: Mapping[str, Any]
-    """The breakdown of the reward, and what the reward would have been, of the last reply."""
+    """From the last reply: the breakdown of the reward, and what the reward would have been."""
 
     split: str | None = None
     trial: int = 0
@@ -122,9 +122,9 @@ class RunViews:
         return self.store.runs.count(run)
 
     def read(self, run: str, results: int, *, course: bool = True) -> RunRead | None:
-        """Return a run's numbers that SQL computes, with at most so many `results`; None if there is no such run.
+        """Return the numbers of a run, with at most `results` of its newest results; None if there is no such run.
 
-        Without `course`, it has no periods.
+        Without `course`, no periods are read.
         """
         count, runs = self.count(run), self.store.runs
         if count is None:
@@ -156,7 +156,7 @@ class RunViews:
         return self.reader.summaries(rows)
 
     def trajectories(self, run: str) -> Iterator[dict[str, Any]]:
-        """Yield the complete record of every episode, newest first. Episodes are read while the caller goes on."""
+        """Yield the complete record of every episode, newest first. Episodes are read as the caller takes them."""
         before: int | None = None
         while rows := self.store.runs.newest(run, AT_ONCE, before=before):
             before = rows[-1].id

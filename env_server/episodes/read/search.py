@@ -17,7 +17,7 @@ MOST = 80
 """The maximum number of parts of turns on one page."""
 
 BEFORE, AFTER = 60, 140
-"""The numbers of characters shown before a found text and after its begin."""
+"""The number of characters shown before a found text, and the number from its first character on."""
 
 FIELDS = {"content", "tool_calls", "name", "arguments", "id", "end", "reason"}
 """The names of an action's fields. A search leaves them out, because nobody said them."""
@@ -45,7 +45,7 @@ class SearchPage:
 
 def search(store: Store, library: Library, run: str | None, text: str, before: int | None) -> SearchPage:
     """Look for `text` in the newest episodes before the episode with the integer key `before`."""
-    # Replies and actions are stored as JSON, so the text is looked for as it stands in a JSON string.
+    # Replies and actions are stored as JSON, so SQL searches for the text in its JSON form.
     matches = store.runs.search(run, dumps(text)[1:-1], window=WINDOW, limit=MOST, before=before)
     edge = matches[-1].episode if len(matches) == MOST else store.runs.edge(run, window=WINDOW, before=before)
     older = None if edge is None else store.reads.episode(edge)

@@ -22,7 +22,7 @@ from env_server.records import EpisodeRow, Store
 from env_server.state import RowDiff, TableView, diff_states
 
 FILES_S = 30.0
-"""The maximum number of seconds for which a reader of files waits until they are made again."""
+"""Maximum seconds that a request for files waits while the files are made again."""
 
 
 @dataclass(frozen=True, slots=True)

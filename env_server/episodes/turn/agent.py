@@ -142,7 +142,7 @@ def run_own_call(episode: Episode, call: ParsedCall, carry: Carry) -> CallOutcom
 
 
 def _named(episode: Episode, side: Toolset, call: ParsedCall, caller: str) -> Mapping[str, str]:
-    """Return the attributes of a call's span. A name that is no tool's is left out: a model may invent any."""
+    """Return the attributes of a call's span. The name of an unknown tool is left out: a model may invent any."""
     if not traces.on():
         return NOTHING
     tool = side.names.get(call.name)

@@ -13,15 +13,15 @@ from env_server.lru import Recent
 from env_server.records import Claim, Claimed, Store
 
 SEEN: Final = Recent[tuple[str, float], float](10_000)
-"""Leases of other processes by owner and end -> when this process first met each, on its steady clock."""
+"""Leases of other processes by owner and end -> when this process first saw each, on its steady clock."""
 
 
 @asynccontextmanager
 async def claimed(store: Store, episode: Episode, turn: int, lease_s: float, part: int = AGENT) -> AsyncIterator[Claim]:
     """Hold the claim on a part of `turn`. The lease is `lease_s` seconds plus 5.
 
-    The end of a lease is a time on the clock of its owner, which may be ahead by hours. So a lease is over, too, when
-    this process has seen it for as long as a lease is.
+    The end of a lease is a time on its owner's clock, which may be hours ahead. So a lease also counts as over when
+    this process has seen it for as long as a lease lasts.
 
     Raises:
         ProblemError: `turn_claimed` (retryable) while another process plays the turn.
@@ -40,7 +40,7 @@ async def claimed(store: Store, episode: Episode, turn: int, lease_s: float, par
 
 
 async def _take(store: Store, episode: Episode, turn: int, lease_s: float, part: int) -> int:
-    """Return the fence of a claim. Take over a lease that has been seen for long, or whose process has ended."""
+    """Return the fence of a claim. Take over a lease that was seen for long enough, or whose process has ended."""
     try:
         return await store.claim(episode.key, turn, part, owner(), lease_s, time())
     except Claimed as e:

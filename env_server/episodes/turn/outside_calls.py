@@ -97,18 +97,18 @@ class EffectLog:
         self._next = 0
         self.cut = False
         self.pending: list[EffectRow] = []
-        """Outcomes that ride with the next commit."""
+        """Outcomes that the next commit stores."""
 
         self.key = key
         """The key, until it is committed."""
 
         self.recorded: list[RecordingRow] = []
-        """Recordings that ride with the next commit."""
+        """Recordings that the next commit stores."""
 
     def changed(self, server: str) -> bool:
         """Return whether an earlier call of the episode may have changed what `server` holds for it.
 
-        This reads the results of earlier turns, so it is asked only where the server's process is not there.
+        This reads the results of earlier turns, so call it only if the server's process is gone.
         """
         turns = {row.turn for row in self._announced if row.server == server}
         return server in self._changed or any(self._changed_in(turn, server) for turn in turns)
@@ -165,7 +165,7 @@ class EffectLog:
         return result
 
     def _stood_in(self, tool: ServerTool, given: str, key: tuple[str, str, str, str, str, int]) -> ServerResult | None:
-        """Return the recorded result of a call, or why it is not called; None if it is to be made."""
+        """Return the recorded result of a call, or a failure if it may not be made; None if it must be made."""
         found = self._store.reads.recording(*key)
         if found is not None:
             count_server_call(tool.server, tool.listing.name, "recorded", {})
@@ -228,7 +228,7 @@ def _replayed(row: RecordingRow, name: str) -> ServerResult:
 
 
 def _may_have_changed(result: ServerResult) -> bool:
-    """Return whether a call took place, or may have. One with another failure certainly did not, or gave nothing."""
+    """Return whether a call took place, or may have. With any other failure it did not, or it gave no result."""
     return result.failure is None or result.failure is FailureKind.OUTCOME_UNKNOWN
 
 

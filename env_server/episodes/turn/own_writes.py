@@ -30,8 +30,8 @@ async def as_at_the_beginning(episode: Episode, outcome: CallOutcome) -> CallOut
 def own_facts(episode: Episode, carry: Carry, outcome: CallOutcome) -> list[int]:
     """Return the facts of the task's evidence that the agent has written to the server of a call's tool, by index.
 
-    A call that may write outside adds the values in its arguments to `carry`. What is read back from that server is no
-    evidence. A call cannot be made again there without what the agent has written.
+    A call that may write outside adds the values in its arguments to `carry`. These values are no evidence when they
+    are read back from that server, because a call there cannot be repeated without the agent's own writes.
     """
     tool, facts = outcome.tool, episode.task.evidence
     if not isinstance(tool, ServerTool) or tool.effect is Effect.ROWS or not facts:

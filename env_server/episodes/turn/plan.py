@@ -25,7 +25,7 @@ def with_values(episode: Episode, carry: Carry, call: ParsedCall) -> ParsedCall:
 
 
 def note(episode: Episode, carry: Carry, outcome: CallOutcome) -> Gain:
-    """Record a call that was made, and return what it has given of the row's plan."""
+    """Record a call that was made, and return its gain for the row's plan."""
     if episode.task.sample is None:
         return NO_GAIN
     progress = _progress(carry)

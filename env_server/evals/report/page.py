@@ -20,8 +20,8 @@ NO_PICTURES = (
 )
 
 FEWER = (
-    "(*) stands on fewer tasks than pass^1: trials are missing, not scored or not played. Do not read it as a point of "
-    "one curve; it may be higher than the one before it."
+    "(*) is computed from fewer tasks than pass^1, because trials are missing, not scored or not played. Do not read it "
+    "as a point of the same curve; it may be higher than the value before it."
 )
 
 Summary = Mapping[str, Any]
@@ -151,7 +151,7 @@ def _tools(tools: Summary) -> list[str]:
         "",
         *table(["tool", "calls", "failed", "episodes that called it", "their success"], rows),
         *([f"And {left:,} more tools.", ""] if left > 0 else []),
-        "Success here says what goes together with a call, not what the call is good for.",
+        "This is the success of the episodes that called the tool. It does not show what the calls contributed.",
         "",
     ]
 

@@ -37,6 +37,6 @@ async def limit(response: httpx2.Response) -> None:
         TooMuch: if it is compressed, which the request does not allow: a few compressed bytes may expand to gigabytes.
     """
     if response.headers.get("content-encoding", "identity").lower() != "identity":
-        raise TooMuch("it is packed, and was to come as it is")
+        raise TooMuch("it is compressed, which the request does not allow")
     if isinstance(response.stream, httpx2.AsyncByteStream):
         response.stream = _Limited(response.stream)

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 CONNECT_S = 1.5
-"""Seconds within which a connection must be there."""
+"""Maximum seconds to wait for a connection."""
 
 _PORTS = {"http": 80, "https": 443}
 

@@ -1,4 +1,4 @@
 """MCP servers outside this process: child processes, and servers at a URL.
 
-`config.py` reads which ones there are, and `manager.py` calls them.
+`config.py` reads their configuration, and `manager.py` calls them.
 """

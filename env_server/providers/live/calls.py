@@ -40,7 +40,7 @@ class CallFailed(Exception):
         """Describe the failure.
 
         Args:
-            kind: What a read reports.
+            kind: The kind of failure that a read reports. A write that was sent reports an unknown outcome.
             why: What happened.
             sent: Whether the call may have taken place.
             again: Whether the same call may succeed soon.
@@ -100,7 +100,7 @@ class ToolRun:
         return self._limit_s - (time.monotonic() - self._began)
 
     async def _in_time(self, channel: ServerChannel) -> ServerResult:
-        """Make one try. The time runs while it waits for its turn, and while the server starts."""
+        """Make one try. Its time limit includes the wait for a slot and the start of the server."""
         connection: McpConnection | None = None
         try:
             async with asyncio.timeout(self._left_s), self._slot(channel):
@@ -156,7 +156,7 @@ class ToolRun:
         gone = self._server.tool(self._tool.name) is None
         if error.code == METHOD_NOT_FOUND or (error.code == INVALID_PARAMS and gone):
             raise self._failed(FailureKind.UNAVAILABLE, f"it has no such tool any more: {said}", sent=False)
-        # The SDK gives the last two codes to an answer that is none of the protocol, such as a gateway's page.
+        # The SDK gives the last two codes to an answer that does not follow the protocol, such as a gateway's page.
         if error.code in (INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR):
             raise self._failed(FailureKind.UNAVAILABLE, said, again=True)
         return ServerResult(cut(said), is_error=True)

@@ -1,4 +1,4 @@
-"""Reads which MCP servers there are: the `mcpServers` block of desktop clients, with some keys of our own."""
+"""Reads the configuration of MCP servers: the `mcpServers` block of desktop clients, with some keys of our own."""
 
 import json
 import os
@@ -49,7 +49,7 @@ class ServerBlock(BaseModel):
     """The tools that agents may call; None allows all."""
 
     effects: dict[str, Literal["read", "write"]] = {}
-    """What tools do, against what the server says."""
+    """Tool -> its effect. It overrides what the server says."""
 
     timeout_s: float = Field(60, gt=0, le=3600)
     """Maximum seconds of one call with its retries."""

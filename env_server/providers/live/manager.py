@@ -13,7 +13,7 @@ from env_server.telemetry.metrics import ANY_TOOL, CHILDREN, count_server_call
 
 
 class ToolManager:
-    """Connects to servers and calls their tools. A server that fails takes no other one with it."""
+    """Connects to servers and calls their tools. A server that fails does not disturb the others."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class ToolManager:
         """The names of the servers, in the order of the configuration."""
 
         self._asked = {name: asyncio.Event() for name in self._servers}
-        """Set when a server has been asked for its tools once, or has had the time for it."""
+        """Set when a server has listed its tools once, has failed to, or has used up its time."""
 
     async def start(self) -> None:
         """List the tools of all servers, in parallel. A server that does not answer in time is listed later."""
@@ -58,7 +58,7 @@ class ToolManager:
             asked.set()
 
     async def asked(self, servers: Collection[str]) -> None:
-        """Wait until each of these servers has been asked for its tools once, or has had the time for it."""
+        """Wait until each of these servers has listed its tools once, has failed to, or has used up its time."""
         for name in servers:
             await self._asked[name].wait()
 
@@ -79,7 +79,7 @@ class ToolManager:
         return server in self._servers and self._servers[server].has(episode)
 
     def is_shared(self, server: str) -> bool:
-        """Return whether all episodes use one process of a server. It is so for an unknown one."""
+        """Return whether all episodes use one process of a server. An unknown server counts as shared."""
         return server not in self._servers or not self._servers[server].block.per_episode
 
     def lost(self, episode: str, server: str) -> bool:

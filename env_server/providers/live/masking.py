@@ -14,7 +14,7 @@ _PLAIN = re.compile(
     r" | [-+.\d]+ | \d{4}-\d\d-\d\d ([T\ ][\d:.]+ (Z|[-+][\d:]+)?)? | [a-z]{2} ([-_][A-Z]{2} (\.[Uu][Tt][Ff]-?8)?)?"
     r" | [A-Z][a-z]+ (/[A-Z][A-Za-z_]+){1,2} | (/[\w.\ @+-]+)+ (:(/[\w.\ @+-]+)+)* /? | https?://[\w.:-]+ (/[\w./-]*)?"
 )
-"""Switches, numbers, dates, languages, time zones, paths and addresses. To mask them would spoil results."""
+"""Switches, numbers, dates, languages, time zones, paths and addresses. Masking them would spoil results."""
 
 _SECRET_NAME = re.compile(r"(?i)key|token|secret|passw|auth|credential|cookie")
 

@@ -55,7 +55,7 @@ class LiveProvider:
         )
 
     async def ready(self, servers: Collection[str] | None = None) -> None:
-        """Wait until each of these servers has been asked for its tools once, or has had the time for it."""
+        """Wait until each of these servers has listed its tools once, has failed to, or has used up its time."""
         await self.manager.asked(self.manager.names if servers is None else servers)
 
     def missing(self) -> Mapping[str, str]:

@@ -12,7 +12,7 @@ from env_server.providers.spec import CallScope, ServerResult, ServerTool
 
 
 class RecordedServers(LiveProvider):
-    """A provider that starts and asks nobody. A call without a recording is a failure `not_recorded`."""
+    """A provider that starts no server and sends no request. A call without a recording fails as `not_recorded`."""
 
     def __init__(self, listings: Listings) -> None:
         """Offer the tools of `listings`, which were recorded with the calls."""

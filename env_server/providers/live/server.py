@@ -35,7 +35,7 @@ class LiveServer:
         self._episodes: dict[str, ServerChannel] = {}
         self._closing: set[asyncio.Task[None]] = set()
         self._leaving = 0
-        """How many processes end so that calls that wait get their places."""
+        """Number of processes that are being ended to make room for waiting calls."""
 
         self.listing: tuple[ServerListing, ...] | None = None
         """Its tools, by the newest listing; None if it was never listed."""
@@ -55,7 +55,7 @@ class LiveServer:
         return Effect.READ if tool.read_only else Effect.WRITE
 
     def channel(self, episode: str) -> ServerChannel:
-        """Return the way to this server for an episode."""
+        """Return the channel to this server for an episode."""
         if self._shared is not None:
             return self._shared
         if episode not in self._episodes:
@@ -82,7 +82,7 @@ class LiveServer:
             await self._close(channel)
 
     def make_room(self) -> None:
-        """If a call waits for a place, end the process that is idle longest, of those in which nothing can be left."""
+        """If a call waits for a place, end the process that is idle longest. A process that may hold data is kept."""
         if self._places.waiting <= self._leaving:
             return
         idle = {name: channel for name, channel in self._episodes.items() if channel.disposable}
@@ -145,7 +145,7 @@ class LiveServer:
         self.problem = self.redact.line(why)
 
     async def _close(self, channel: ServerChannel) -> None:
-        """Close a channel, also if this is cancelled: the SDK leaves processes behind where its end is cancelled."""
+        """Close a channel, even if the caller is cancelled. Else the SDK would leave processes behind."""
         await asyncio.shield(self._closed(channel))
 
     def _closed(self, channel: ServerChannel) -> "asyncio.Task[None]":

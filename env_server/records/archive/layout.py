@@ -12,7 +12,7 @@ from env_server.records.unit_of_work import EffectRow, Ending, EpisodeRow, RowVe
 
 
 class ArchivedEpisode(NamedTuple):
-    """All that only this episode uses, except idempotency keys, in commit order."""
+    """All rows that belong to this episode alone, in commit order. Idempotency keys are left out."""
 
     episode: EpisodeRow
     ending: Ending
@@ -62,7 +62,7 @@ def schema() -> Any:
 
 
 def table(episodes: Iterable[tuple[Described, ArchivedEpisode]]) -> Any:
-    """Return episodes as an Arrow table of that schema."""
+    """Return episodes as an Arrow table of `schema()`."""
     import pyarrow as pa  # noqa: PLC0415 - as above
 
     return pa.Table.from_pylist([_row(described, found) for described, found in episodes], schema=schema())

@@ -13,7 +13,7 @@ from env_server.records.errors import StorageDamaged
 from env_server.records.read.read_connections import Readers
 
 KEPT: Final = 16
-"""Episodes that are kept in memory, because a reader asks for several parts of one."""
+"""Number of episodes that are kept in memory, because a reader asks for several parts of one episode."""
 
 _a = tables.archived
 FILE = select(_a.c.file).where(_a.c.episode == bindparam("episode"))

@@ -1,4 +1,4 @@
-"""Archiving: closed episodes of an age are written to Parquet files, and the database notes which file holds each.
+"""Archiving: episodes that ended before a given time are written to Parquet files. The database notes the file of each.
 
 A file is complete on the disk before the database names it. If the work is interrupted between the two, the file is
 left unused, and the next run writes its episodes again.
@@ -27,7 +27,7 @@ from env_server.records.unit_of_work import Ending, EpisodeRow
 Batch = list[tuple[Described, ArchivedEpisode]]
 
 BATCH: Final = 20
-"""Episodes in a group of rows of a file. A look-up of one episode reads its group."""
+"""Number of episodes in one row group of a file. A look-up of one episode reads its whole group."""
 
 FILE_BATCHES: Final = 50
 """Maximum batches in one archive file."""
@@ -67,7 +67,7 @@ class Archiving:
     before: float
 
     def run(self) -> Archived:
-        """Write the files, of a thousand episodes each, into the folder, which is made if needed.
+        """Write files of at most a thousand episodes each into the folder. Make the folder if it does not exist.
 
         Raises:
             OSError: if a file cannot be written.
@@ -92,7 +92,7 @@ class Archiving:
             after = batch[-1][1].episode.id
 
     def _next(self, after: int) -> Batch:
-        """Return the next episodes as of one moment, because a pruning beside this may delete them."""
+        """Return the next episodes as of one moment, because a pruning may delete them at the same time."""
         with one_moment(self.engine) as connection:
             found = connection.execute(CLOSED, {"before": self.before, "after": after, "limit": BATCH}).all()
             return _complete(connection, found)

@@ -1,6 +1,7 @@
 """Reads that many callers make at the same time. On PostgreSQL one statement answers all of them.
 
-A look is asked by a key. Its statements join the keys that are wanted, and each row begins with its key.
+A caller asks for the answer to one key. The statements of a look join a table of all wanted keys, and each row of a
+result begins with its key.
 """
 
 from collections import defaultdict
@@ -19,9 +20,10 @@ BY_INDEX: Final = (
     "SET plan_cache_mode = force_generic_plan; SET enable_hashjoin = off; SET enable_mergejoin = off;"
     " SET enable_seqscan = off"
 )
-"""PostgreSQL's settings for looks. Their only good plan goes by indexes, at any size of the tables.
+"""PostgreSQL's settings for looks. The only good plan of a look uses indexes, whatever the size of the tables.
 
-Without statistics, as in a new database, PostgreSQL would read whole tables; and planning takes longer than a look.
+Without these settings PostgreSQL would read whole tables as long as it has no statistics, as in a new database. It
+would also plan again for each look, which takes longer than the look.
 """
 
 Key = tuple[Any, ...]
@@ -34,10 +36,10 @@ class Look(Generic[T]):
 
     key: Mapping[str, TypeEngine[Any]]
     statements: tuple[Callable[[FromClause], Select[Any]], ...]
-    """Each takes the keys that are wanted as a table, and selects columns beside the key."""
+    """Each takes a table of the wanted keys, and selects the columns that follow the key."""
 
     made: Callable[[Sequence[Rows]], T]
-    """The answer to one key, from its rows of each statement without the key."""
+    """Makes the answer to one key from its rows, one list for each statement. The rows come without the key."""
 
 
 class _Text(NamedTuple):
@@ -101,7 +103,7 @@ class AskedLook(NamedTuple):
 
 
 def answers(asked: Sequence[AskedLook]) -> dict[AskedLook, object]:
-    """Return the answer to each of `asked`. Each kind of look is one question.
+    """Return the answer to each of `asked`. All keys of one kind of look are answered together.
 
     Raises:
         StorageUnavailable: if the database cannot answer.

@@ -23,7 +23,7 @@ def one_moment(engine: Engine) -> Iterator[Connection]:
             yield connection
         return
     with engine.execution_options(isolation_level=READ_ONLY).connect() as connection:
-        connection.execute(text("BEGIN"))  # SQLite's own, which takes no lock for writing
+        connection.execute(text("BEGIN"))  # SQLite's plain BEGIN takes no write lock
         connection.execute(_FIRST_READ)
         yield connection
         connection.execute(text("ROLLBACK"))

@@ -81,7 +81,7 @@ _BODY = EffectRow._fields.index("body")
 class Reads:
     """Look-ups by key over shared read connections. Usable from any thread.
 
-    With an archive, its episodes are found too. It is asked only for what the database does not have.
+    With an archive, its episodes are found too. The archive is read only for what the database does not have.
     """
 
     def __init__(self, readers: Readers, archive: ArchiveReader | None = None) -> None:
@@ -110,7 +110,7 @@ class Reads:
         return None if archived is None else archived.episode
 
     def is_archived(self, id: int) -> bool:
-        """Return whether the episode with this integer key is in the archive alone."""
+        """Return whether the episode with this integer key is only in the archive."""
         return (
             self._archive is not None
             and self._readers.first(EPISODE, {"id": id}) is None
@@ -170,7 +170,7 @@ class Reads:
     def effects_before(self, episode: int, turn: int) -> list[EffectRow]:
         """Return the calls to the outside of the turns before `turn`, in the order of play, with empty bodies.
 
-        The bodies are all results that the episode has seen, which a turn must not read again.
+        The bodies hold all earlier results of the episode. Reading them again in each turn would be slow.
         """
         rows = self._readers.all(EARLIER_EFFECTS, {"episode": episode, "before": turn})
         return [EffectRow._make((*row[:_BODY], "", *row[_BODY:])) for row in rows]

@@ -121,7 +121,7 @@ class RunReads:
         self._readers = readers
 
     def names(self, limit: int) -> list[str]:
-        """Return the names of the runs whose newest episodes are the newest."""
+        """Return the names of at most `limit` runs. The run with the newest episode comes first."""
         return [row[0] for row in self._readers.all(names_statement(limit))]
 
     def count(self, run: str) -> RunCount | None:
@@ -176,7 +176,7 @@ class RunReads:
         return [AlikeTasks._make(row) for row in self._readers.all(found)]
 
     def periods(self, run: str, number: int) -> list[Period]:
-        """Return the scored episodes in the order of their ends, in `number` periods of as many episodes each."""
+        """Return the scored episodes in the order of their ends, in `number` periods of about equal size."""
         order = func.ntile(number).over(order_by=(_x.c.at, _e.c.id)).label("period")
         solved = case((_SOLVED, 1.0), else_=0.0).label("solved")
         ended = select(order, _x.c.reward, solved).select_from(_ENDED).where(*_of(run), _SCORED).subquery()
@@ -219,7 +219,7 @@ class RunReads:
         return [EpisodeRow._make(row) for row in self._readers.all(page)]
 
     def search(self, run: str | None, text: str, *, window: int, limit: int, before: int | None) -> list[Match]:
-        """Return the parts of turns that hold `text` in what is stored, newest episode first, at most `limit`.
+        """Return at most `limit` parts of turns whose stored JSON holds `text`, newest episode first.
 
         `text` is looked for in the newest `window` episodes of `run`, or of all, that are older than `before`. Upper
         and lower case of ASCII letters are the same.
@@ -236,7 +236,7 @@ class RunReads:
         return [Match._make(row) for row in self._readers.all(found)]
 
     def edge(self, run: str | None, *, window: int, before: int | None) -> int | None:
-        """Return the key of the oldest episode of the window that `search` looks in; None if none is older."""
+        """Return the key of the oldest episode in the window of `search`; None if no episode is older than that."""
         keys = [row[0] for row in self._readers.all(self._window(run, before).offset(window - 1).limit(2))]
         return keys[0] if len(keys) == 2 else None
 

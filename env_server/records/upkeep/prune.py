@@ -20,10 +20,10 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 BATCH: Final = 50
-"""Episodes that one transaction deletes, and keys that one looks at."""
+"""Maximum number of episodes that one transaction deletes, and of keys that one query reads."""
 
 PAUSE_S: Final = 0.02
-"""Shortest pause after a transaction. A writer that found the database locked tries again within it."""
+"""Minimum pause after a transaction, in seconds. A writer that found the database locked retries within this time."""
 
 _a, _e, _x, _k = tables.archived, tables.episodes, tables.endings, tables.keys
 _OF_EPISODE: Final = (tables.turns, tables.row_versions, tables.effects, tables.claims, tables.endings)
@@ -74,7 +74,7 @@ class KeyNames:
     """The scope of an episode's own keys, from its id."""
 
     episodes_in: Callable[[str], Collection[str]]
-    """The ids of the episodes that the reply stored under another key names."""
+    """The ids of the episodes that a stored reply names, for all other keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Pruning:
             after = found[-1][0]
 
     def _spent_keys(self) -> Iterator[list[tuple[str, str]]]:
-        """Yield batches of old keys of callers that name only deleted episodes (or those to delete)."""
+        """Yield batches of old keys of callers whose stored replies name only episodes that are deleted, or will be."""
         last = "", ""
         while found := self._read(KEYS, before=self.before, scope=last[0], key=last[1], limit=BATCH):
             named = {(scope, key): set(self.names.episodes_in(reply)) for scope, key, reply in found}

@@ -104,7 +104,7 @@ class GroupCommitter:
         sql = self._inserts
         _insert_many(connection, sql.episodes, [row for unit in units for row in unit.episodes])
         for copy in [copy for unit in units for copy in unit.copies]:
-            # The turns last: if they are still there, no pruning had deleted the row versions before.
+            # Turns are copied last. If they still exist, no pruning has deleted the row versions before.
             connection.execute(COPY_ROWS, copy._asdict())
             if connection.execute(COPY_TURNS, copy._asdict()).rowcount == 0:
                 raise Conflict(f"episode {copy.src} was pruned")

@@ -1,8 +1,8 @@
 """A group of ordinary units in one statement of PostgreSQL.
 
-PostgreSQL commits a statement outside of a transaction by itself. So a group needs one question and one answer, where
-BEGIN, an insert for each table and COMMIT need four or more. The rows go as JSON, one text for each table, because the
-driver takes many times as long for each value of its own arrays.
+PostgreSQL commits a statement outside of a transaction by itself. So a group needs one round trip. BEGIN, an insert for
+each table and COMMIT would need four or more. The rows go as JSON, one text for each table, because arrays of the
+driver take many times as long for each value.
 """
 
 from collections.abc import Sequence
@@ -46,11 +46,11 @@ class OneStatement:
         """Commit `units`, all or none of them. `fits` must hold for each, and no transaction may be open.
 
         Raises:
-            DBAPIError: if that fails. If the connection broke, they may be committed nevertheless.
+            DBAPIError: if the commit fails. If the connection broke, the units may be committed nevertheless.
         """
         rows = {kind: [row for unit in units for row in getattr(unit, kind.field)] for kind in KINDS}
         # PostgreSQL inserts the rows of the last kind first, and then those of the others from the last part to the
-        # first. So they are locked in the order of `KINDS`, as in transactions, and no two servers wait in a circle.
+        # first. So they are locked in the order of `KINDS`, as in transactions, and two servers cannot deadlock.
         kinds = tuple(kind for kind, found in rows.items() if found)
         kinds = (*reversed(kinds[1:]), *kinds[:1])
         if kinds:
@@ -66,7 +66,7 @@ class OneStatement:
 
 
 def fits(work: object) -> bool:
-    """Return whether `work` is a unit of nothing but new rows, each of which is an error if it exists."""
+    """Return whether `work` is a unit that only inserts rows, and where an existing row is always an error."""
     return isinstance(work, Unit) and not (work.copies or work.memos or work.recordings or work.claim is not None)
 
 

@@ -56,7 +56,7 @@ class Writer:
         return cast(T, await self._submit(job))
 
     async def look(self, asked: AskedLook) -> object:
-        """Answer a look together with all that wait for the next commit, before that commit.
+        """Answer a look together with all other waiting looks, just before the next commit.
 
         Raises:
             StorageUnavailable: if the database cannot answer.

@@ -1,4 +1,4 @@
-"""The components of the reward, one module each: `COMPONENT` in it is all that the rest of the server knows of it."""
+"""The components of the reward, one module each. The rest of the server uses only the `COMPONENT` of each module."""
 
 import importlib
 import pkgutil

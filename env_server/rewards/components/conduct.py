@@ -1,6 +1,6 @@
 """`conduct`: identity, proof and consent came before the steps that need them, and no report was false.
 
-`rewards/conduct/events.py` finds the faults that make it 0, lies among them.
+`rewards/conduct/events.py` finds the faults that make it 0, false reports among them.
 """
 
 from collections.abc import Mapping

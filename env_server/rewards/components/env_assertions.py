@@ -1,4 +1,4 @@
-"""`env_assertions`: each assertion on the final state holds, as a function of the domain says."""
+"""`env_assertions`: each assertion on the final state holds. A function of the domain checks it."""
 
 from collections.abc import Mapping
 from typing import Any

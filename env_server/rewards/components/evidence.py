@@ -1,6 +1,6 @@
 """`evidence`: results of look-ups have shown every fact that the answer needs, before the answer.
 
-Any honest route counts: it is not compared which calls were made.
+Any honest way to them counts: the calls are not compared with gold's.
 """
 
 import re
@@ -20,9 +20,10 @@ _NUMBER: Final = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
 def newly_shown(facts: Sequence[ShownFact], outcome: CallOutcome, already: Collection[int] = ()) -> list[int]:
     """Return the indices of `facts` whose values all stand in the result of a call, without those in `already`.
 
-    Only a result without an error counts, and only one of a tool that shows facts of the world: what the sandbox
-    prints is the agent's own. What the call itself said, such as the words of a search that the result repeats, is no
-    evidence either. A single word may be the call's own (the ticker that was looked up) if the result shows the rest.
+    Only a result without an error counts, and only one of a tool that shows facts of the world. The output of the
+    sandbox does not count, because the agent's own code prints it. What the call itself said, such as the words of a
+    search that the result repeats, is no evidence either. A single word may be the call's own (the ticker that was
+    looked up) if the result shows the rest.
     """
     tool = outcome.tool
     if outcome.fault is not None or not isinstance(tool, ServerTool) or not tool.shows:

@@ -64,7 +64,7 @@ class Ledger:
     """The dues that were told before the look-ups that show them."""
 
     missed: dict[int, int] = field(default_factory=dict)
-    """Due -> the last message that told other figures of its thing without its value."""
+    """Due -> the last message that told other figures about the same thing, but not the value."""
 
     denied: list[ChangePlace] = field(default_factory=list)
     """The changes that were refused after they had been made, and not reported as made since."""
@@ -94,7 +94,7 @@ class Ledger:
     """The kinds of these faults (`FaultCode`), each once."""
 
     gave_up: bool = False
-    """Whether the user gave up because too many messages moved no wish."""
+    """Whether the user gave up because too many messages brought no wish forward."""
 
     @classmethod
     def load(cls, notes: Mapping[str, Any]) -> "Ledger":

@@ -29,7 +29,7 @@ MOST_ADDED = 24
 """The maximum number of amounts for which sums of three are tried."""
 
 MOST_FACTORS = 40
-"""The maximum number of prices, and of counts, whose products are looked for."""
+"""The maximum number of prices, and of counts, that are multiplied with each other."""
 
 MOST_PRICE, MOST_COUNT = 100_000, 100
 
@@ -38,7 +38,7 @@ _HALF_CENT = Decimal("0.005")
 _MONEY = re.compile(
     filled(r"price|amount|{rates}|fee|total|refund|charge|balance|credit|{amounts}|tax|discount|cost|due|value")
 )
-"""The words in the names of fields that hold money. Amounts under one word add up to sums that mean something."""
+"""The words in the names of fields that hold money. Only amounts under the same word are added up."""
 
 _COUNTS = re.compile(
     filled(
@@ -58,7 +58,7 @@ _SIGNS = {
     PaymentKind.WAIVER: re.compile(r"waive|(?:without|free of|no) (?:\w+ )?(?:fee|charge)s?|\bfee\w* false"),
 }
 _LOUD = frozenset({PaymentKind.VOUCHER, PaymentKind.GIFT})
-"""Kinds whose signs only the call itself and the words of the wish show: records name old vouchers, too."""
+"""Kinds whose signs count only in the call itself and in the words of the wish, because records name old vouchers."""
 
 
 def on_change(ledger: Ledger, task: Task, name: str, arguments: Mapping[str, Any], result: str) -> None:
@@ -127,7 +127,7 @@ def _shown_amounts(ledger: Ledger, task: Task, payment: Payment, *, ahead: bool)
 
 
 def _prices(ledger: Ledger) -> list[Decimal]:
-    """Return the prices that results have shown: `1.5 GB at $4.25 per GB` come to a product of one of them."""
+    """Return the prices that results have shown. A total may be a price times a count: `1.5 GB at $4.25 per GB`."""
     found = (text.rpartition("=") for text in (*ledger.shown, *ledger.seen) if "price" in text)
     return [price for _, _, number in found if (price := Decimal(number)).is_finite() and price < MOST_PRICE][
         :MOST_FACTORS
@@ -204,7 +204,7 @@ def _found_in(result: str) -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 def _signs(texts: Iterable[str], records: Iterable[str]) -> Iterator[PaymentKind]:
-    """Return the kinds of which the words of a change, or its records, show a sign."""
+    """Yield the kinds of payment for which the words of a change, or its records, show a sign."""
     own = _CARD.sub("", "\n".join(texts).lower().replace("_", " "))
     all_ = own + "\n" + _CARD.sub("", "\n".join(records).lower()).replace("_", " ")
     for kind, sign in _SIGNS.items():

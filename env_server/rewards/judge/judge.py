@@ -47,11 +47,11 @@ class Judge:
     """Decisions on the components that need a judge."""
 
     models: Models
-    """Their configuration names the judge's model."""
+    """The models. Their configuration names the judge's model."""
 
     verdicts: Verdicts
     _ways: list[tuple[bool, bool]] = field(default_factory=lambda: list(WAYS))
-    """The request variants that the endpoint has not refused while it accepted a later one."""
+    """The request variants to try. A variant is dropped when the endpoint refuses it and accepts a later one."""
 
     _asking: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     """Locks by question. Concurrent callers with the same question wait for its verdict."""

@@ -40,8 +40,8 @@ def conversation_text(
 ) -> str:
     """Return the conversation as text, without messages of other roles (the agent's policy).
 
-    Of the results of tools named in `hidden`, the record has what `Statements` finds in place of the text; `facts` are
-    those that the task needs.
+    For a result of a tool named in `hidden`, the record has the findings of `Statements` in place of the text. `facts`
+    are those that the task needs.
     """
     shown = [message for message in conversation if message["role"] in _SPEAKERS]
     said = Statements((str(m.get("content") or "") for m in shown if hidden and m["role"] == "assistant"), facts)

@@ -1,4 +1,4 @@
-"""The terms of the last turn: marks that rules give the answer, and what the judge has given."""
+"""The terms of the last turn: the marks that rules give to the answer, and the judge's term."""
 
 import re
 from collections.abc import Mapping, Sequence

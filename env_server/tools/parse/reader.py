@@ -19,7 +19,7 @@ class FormatReader:
     """Of several formats whose marks start at the same place, the one with the lowest number is read first."""
 
     hints: tuple[str, ...]
-    """Substrings of which every mark contains one. Most prose has none, and is then not searched for marks."""
+    """Every mark contains at least one of these substrings. A text with none of them is not searched for marks."""
 
     mark: Callable[[str, Collection[str]], int]
     """Return the possible start of the format in a text, or -1."""

@@ -10,7 +10,7 @@ from typing import Any
 class Format(StrEnum):
     """The formats of a message that are in use here. `TEXT` contains no mark of a call; `EMPTY` is blank.
 
-    A module of `formats/` may name another one.
+    A module of `formats/` may add a name of its own.
     """
 
     OPENAI = "openai"

@@ -1,8 +1,8 @@
-"""Answers that the SDK cannot read, or reads too slowly, become such as it can.
+"""Converts answers that the SDK cannot read, or reads too slowly, to answers that it can read.
 
-Of a message that it cannot read the SDK tells nobody, so that the request waits until its deadline. Here the request
-gets an error at once. Servers in JavaScript often cut a text between the two halves of a character; of such a text only
-that half is lost.
+The SDK reports an unreadable message to nobody, so the request would wait until its deadline. Here the request gets an
+error at once. Servers in JavaScript often cut a text between the two halves of a character (a surrogate pair). Only the
+half that is left is lost, not the whole text.
 """
 
 import json
@@ -21,7 +21,7 @@ MOST_PARTS: Final = 1_000
 _HALF: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 _ID: Final = re.compile(r'"id"\s*:\s*(\d{1,18}|"[^"\\]{1,100}")')
 _HEAD: Final = 300
-"""Characters at the beginning of an unreadable message among which its number is looked for."""
+"""Number of characters at the beginning of an unreadable message that are searched for its request number."""
 
 
 def whole_characters(body: bytes) -> bytes:
@@ -83,7 +83,7 @@ def _number(message: object) -> int | str | None:
 
 
 def _shorten(result: dict[str, Any]) -> None:
-    """Join texts that follow each other, as they are joined anyway, and cut the parts of a result that has too many."""
+    """Join adjacent texts of a result with too many parts, as they are joined later anyway. Cut the rest."""
     parts = result.get("content")
     if not isinstance(parts, list) or len(parts) <= MOST_PARTS:
         return

@@ -35,7 +35,7 @@ class NotConnected(Exception):
 
 
 class ServerChannel:
-    """A way to one server: of all episodes, or of one."""
+    """The connection to one server, for all episodes or for one. It is opened again after it ended."""
 
     def __init__(
         self,
@@ -89,12 +89,12 @@ class ServerChannel:
 
     @property
     def disposable(self) -> bool:
-        """Whether its process can end now and be started again: no call runs or can have left anything in it."""
+        """Whether its process can end now and be started again: no call runs, and none can have left anything in it."""
         return self.admitted and not self._calls and not self.written
 
     @contextmanager
     def use(self) -> Iterator[None]:
-        """Count a call of it for the time of a block."""
+        """Count a running call while the block runs."""
         self._calls += 1
         self.used_at = time.monotonic()
         try:
@@ -124,7 +124,7 @@ class ServerChannel:
             self.admitted = True
 
     async def connection(self) -> "McpConnection":
-        """Return the connection, which is opened if there is none.
+        """Return the connection. Open it if there is none.
 
         Raises:
             NotConnected: if that fails, or must not be tried now.
@@ -208,7 +208,7 @@ class ServerChannel:
     def _opened(self, opening: "asyncio.Task[McpConnection]") -> None:
         self._opening = None
         if not opening.cancelled():
-            opening.exception()  # Whoever waited has it; perhaps nobody waited to the end.
+            opening.exception()  # Retrieved here, so that asyncio does not log it if no caller waits any more.
 
     def _end(self, connection: "McpConnection") -> None:
         ending = asyncio.create_task(connection.close())

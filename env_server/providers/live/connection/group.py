@@ -18,7 +18,7 @@ POLL_S: Final = 0.02
 def group_of(opened: AbstractAsyncContextManager[Any]) -> int | None:
     """Return the process group of a child that the SDK's transport has started; None if it cannot be told.
 
-    The SDK tells nobody the number of the process. It is in the frame of the transport, which waits there.
+    The SDK does not offer the process id. It is a local variable of the transport's suspended generator.
     """
     frame = getattr(getattr(opened, "gen", None), "ag_frame", None)
     number = getattr(frame.f_locals.get("process"), "pid", None) if frame is not None else None

@@ -42,7 +42,7 @@ CLOSE_S = 20.0
 """Maximum seconds for the end of a connection, before it is cut."""
 
 CLOSED = ("Connection closed", "SSE stream ")
-"""The SDK's messages of a request whose connection ended begin so."""
+"""Beginnings of the SDK's error messages for a request whose connection ended."""
 
 TRUST = ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
 """Variables of this process that every child gets: files with certificates. None of them is a secret."""
@@ -85,7 +85,7 @@ class McpConnection:
             ConnectionLost: if that fails.
         """
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        ready.add_done_callback(lambda done: done.exception())  # Perhaps nobody waits until then.
+        ready.add_done_callback(lambda done: done.exception())  # So that asyncio does not log it if nobody waits.
         self._owner = asyncio.create_task(self._own(ready))
         await asyncio.shield(ready)
 
@@ -224,7 +224,7 @@ def _trusted() -> dict[str, str]:
 
 
 def _found(command: str, path: str | None) -> str:
-    """Return the program of a command: one that no folder of `PATH` has may lie beside the Python that runs."""
+    """Return the program of a command. If no folder of `PATH` has it, it may lie beside the running Python."""
     if os.sep in command or shutil.which(command, path=path) is not None:
         return command
     beside = Path(sys.executable).parent / command

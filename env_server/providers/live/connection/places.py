@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 
 class Places:
-    """A number of places. Who finds none waits, and asks for room."""
+    """A limited number of places. A caller that finds none free asks for room, and waits."""
 
     def __init__(self, number: int, make_room: Callable[[], None]) -> None:
-        """Store how many places there are, and who may be asked to give one back."""
+        """Store the number of places, and the function that makes another caller give one back if possible."""
         self._free = asyncio.Semaphore(number)
         self._make_room = make_room
         self.waiting = 0
@@ -25,5 +25,5 @@ class Places:
             self.waiting -= 1
 
     def give_back(self) -> None:
-        """Let the next one in."""
+        """Free a place for the next caller."""
         self._free.release()

@@ -1,4 +1,4 @@
-"""Formats in which models write tool calls as text, one module each: `READER` in it is all that the parser knows."""
+"""Formats in which models write tool calls as text, one module each. The parser uses only the `READER` of a module."""
 
 import importlib
 import pkgutil
@@ -18,5 +18,5 @@ def readers() -> Sequence[FormatReader]:
 
 @cache
 def hints() -> frozenset[str]:
-    """Return the substrings of which every mark of a call contains one."""
+    """Return the hints of all formats. Every mark of a call contains at least one of them."""
     return frozenset(hint for reader in readers() for hint in reader.hints)
