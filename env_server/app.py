@@ -83,7 +83,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             demonstrations = app.state.demonstrations = LazyContext(_demonstrations)
             if not is_plain(settings):
                 await opened.get()
-            async with AsyncExitStack() as closing:  # each step runs also if one before it fails
+            async with AsyncExitStack() as closing:  # each step runs even if an earlier one fails
                 closing.push_async_callback(opened.close)
                 closing.push_async_callback(mcp.close)
                 closing.push_async_callback(demonstrations.close)
@@ -120,7 +120,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 async def _page_of_the_document(request: Request) -> Response:
-    """Return the page of the OpenAPI document, as every page: to people who have signed in, if there are keys."""
+    """Return the page of the OpenAPI document. If there are keys, a person has to sign in first, as for every page."""
     guard = await asyncio.to_thread(import_module, "env_server.page.guard")
     found: Response = await guard.guarded(document.docs)(request)
     return found

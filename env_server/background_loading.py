@@ -63,7 +63,7 @@ async def load(opened: "LazyContext[Episodes]", mcp: "LazyContext[Both]", settin
 
 
 async def _give_way(episodes: "Episodes") -> None:
-    """Let requests go first that waited for the episodes, and wait until no request loads a domain."""
+    """Let requests that waited for the episodes go first. Then wait until no request loads a domain."""
     await asyncio.sleep(GIVE_WAY_S)
     while episodes.library.is_loading:
         await asyncio.sleep(GIVE_WAY_S)

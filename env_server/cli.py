@@ -181,7 +181,7 @@ def check_tasks(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say line by line what is wrong with a file of tasks: status 1 if anything is.
+    """Say line by line what is wrong with a file of tasks. The exit status is 1 if anything is.
 
     It also names what has no effect in a row of a training set, such as an expression that nobody can compute. A server
     plays such a row all the same. With a tag, it names each recording that a solution lacks, and each solution that

@@ -52,7 +52,7 @@ def recordings_export(
     tag: Tag,
     into: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The file. (default: stdout)")] = None,
     vendor_data: Annotated[
-        bool, typer.Option("--vendor-data", metavar="", help="Yes, what vendors' servers answered may be passed on.")
+        bool, typer.Option("--vendor-data", metavar="", help="Confirm: answers of vendors' servers may be passed on.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -64,9 +64,9 @@ def recordings_export(
 
 @recordings.command("import")
 def recordings_import(
-    path: Annotated[Path, typer.Argument(metavar="FILE", help="What `export` wrote.")], as_json: AsJson = False
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `export` wrote.")], as_json: AsJson = False
 ) -> None:
-    """Store the recordings of a file; one that exists already stays."""
+    """Store the recordings of a file. A recording that exists already is kept."""
     from env_server.commands import recordings
 
     recordings.take(path, as_json=as_json)
@@ -75,7 +75,7 @@ def recordings_import(
 @recordings.command("prune")
 def recordings_prune(
     tag: Tag,
-    older_than: Annotated[float, typer.Option(metavar="DAYS", min=0, help="Only older ones; 0: all.")] = 0.0,
+    older_than: Annotated[float, typer.Option(metavar="DAYS", min=0, help="Delete only older ones (0: all).")] = 0.0,
     as_json: AsJson = False,
 ) -> None:
     """Delete the recordings of a tag."""
@@ -225,7 +225,7 @@ def bench(  # noqa: PLR0913, PLR0917 -- each option is a parameter
         ),
     ] = False,
     load: Annotated[
-        int | None, typer.Option(min=2, max=4096, help="Measure instead the latencies at so many sessions and at 64.")
+        int | None, typer.Option(min=2, max=4096, help="Measure instead the latencies at this many sessions and at 64.")
     ] = None,
     growth: Annotated[
         bool, typer.Option("--growth", metavar="", help="Measure instead steps beside up to 100,000 stored episodes.")
@@ -234,7 +234,7 @@ def bench(  # noqa: PLR0913, PLR0917 -- each option is a parameter
         bool, typer.Option("--resume", metavar="", help="Measure instead steps of episodes that left the memory.")
     ] = False,
     replicas: Annotated[
-        int | None, typer.Option(min=2, max=16, help="Measure instead steps on so many servers of one database.")
+        int | None, typer.Option(min=2, max=16, help="Measure instead steps on this many servers of one database.")
     ] = None,
     database: Annotated[
         str | None, typer.Option(help="With --replicas: an empty PostgreSQL database, such as postgresql://host/name.")

@@ -170,7 +170,7 @@ def _group(kind: FindingKind, found: Sequence[AuditFinding], *, fault: bool) -> 
 
 def _verdict(report: AuditReport) -> Panel:
     if not report.faults:
-        words = "No fault: the reference solutions score, and who knows nothing does not."
+        words = "No fault: the reference solutions score, and policies that know nothing do not."
         return Panel(Text(words, "green"), border_style="green", box=box.ROUNDED)
     words = f"{report.faults:,} fault{'s' if report.faults > 1 else ''}: these tasks can be passed or failed unjustly."
     return Panel(Text(words, "bold red"), border_style="red", box=box.ROUNDED)

@@ -97,7 +97,7 @@ def _port(settings: Settings) -> str:
     try:
         socket.create_server((settings.host, settings.port), family=family).close()
     except OSError as e:
-        raise OSError(f"{where}: {e.strerror}; another one: env-server serve --port 0") from e
+        raise OSError(f"{where}: {e.strerror}; for another port: env-server serve --port 0") from e
     return f"{where} is free"
 
 

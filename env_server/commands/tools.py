@@ -103,7 +103,7 @@ async def check(config: tuple[ServerConfig, ...], start_s: float) -> list[Server
 
 
 def _renamed(server: str, names: Mapping[tuple[str, str], str], sent: Mapping[str, str]) -> Iterator[str]:
-    """Yield what models are told of tools whose names their endpoints do not take."""
+    """Yield a remark for each tool whose name the endpoints of models do not accept."""
     for (of, _), name in names.items():
         if of == server and sent[name] != name:
             yield f"{name!r} is {sent[name]!r} for models, which take letters, digits, _ and -, and at most 64 of them"

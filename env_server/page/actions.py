@@ -1,4 +1,4 @@
-"""What a person does: begin an episode, call a tool, write, play the user, fork, and close."""
+"""Actions of a person on the pages: begin an episode, call a tool, write, play the user, fork, and close."""
 
 from collections.abc import Awaitable, Mapping
 from urllib.parse import quote

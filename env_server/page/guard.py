@@ -56,7 +56,11 @@ def guarded(page: Page, *, is_open: bool = False) -> Page:
 
 
 def keep(response: Response, request: Request, name: str, session: Session) -> None:
-    """Set the cookie of a session. A visitor's also comes with links from other sites, so that it is not replaced."""
+    """Set the cookie of a session.
+
+    The browser sends a visitor's cookie also when it follows a link from another site. Else the server would replace
+    it.
+    """
     response.set_cookie(
         name,
         sessions(request).cookie(session),
@@ -89,7 +93,7 @@ async def _answered(page: Page, request: Request, session: Session, *, is_open: 
 
 
 def _session(request: Request) -> Session | None:
-    """Return the session of the request's cookies. One that signed in goes first."""
+    """Return the session of the request's cookies. A session that has signed in comes first."""
     for name in (SESSION, VISITOR):
         found = sessions(request).read(request.cookies.get(name, ""), time())
         if found is not None and bool(found.name) == (name == SESSION):

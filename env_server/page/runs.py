@@ -37,7 +37,7 @@ COMPARED = 20
 """The number of newest scored episodes of each run that a comparison takes tools, parse failures and tokens from."""
 
 MOST_TASKS, MOST_K, MOST_FLIPS = 5_000, 4, 50
-"""The maximum number of tasks that a comparison reads, its largest k of pass^k, and flipped tasks shown."""
+"""The maximum number of tasks that a comparison reads, its largest k of pass^k, and its maximum of flipped tasks."""
 
 OUTCOMES = ("failed", "solved", "not scored", "open")
 

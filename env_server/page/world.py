@@ -19,7 +19,7 @@ LONGEST_TEXT = 200
 
 
 async def overview(request: Request) -> Response:
-    """Lead to the prices, which are the first of these pages."""
+    """Redirect to the prices, the first of these pages."""
     return RedirectResponse(f"{_here(request)}/market", 303)
 
 

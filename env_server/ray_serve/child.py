@@ -1,7 +1,7 @@
 """The server process of a replica: `env-server serve` on a free port, until standard input ends.
 
-A server runs in the main thread of a process of its own, because tools that hang are cut off there. A replica that is
-killed takes its server along: the pipe to it closes.
+A server runs in the main thread of a process of its own, because only there tools that hang can be cut off. If a
+replica is killed, its server ends too, because the pipe to it closes.
 """
 
 import os

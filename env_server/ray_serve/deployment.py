@@ -19,10 +19,10 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 ONGOING = 32
-"""Requests in progress for each replica above which Serve adds one: the queue on which it scales."""
+"""Number of requests in progress per replica above which Serve adds a replica."""
 
 MOST_ONGOING = 1_024
-"""Requests that a replica takes. Further ones wait in Serve's queue."""
+"""Maximum number of requests that a replica takes at a time. Further ones wait in Serve's queue."""
 
 _HOPS = frozenset(b"connection keep-alive trailer transfer-encoding upgrade date".split())
 """Headers that belong to one connection, or that the proxy sets itself."""
@@ -31,7 +31,7 @@ AUTOSCALING = {"min_replicas": 1, "max_replicas": 8, "target_ongoing_requests": 
 
 
 class EnvServerReplica:
-    """A replica: a server process, and the way to it."""
+    """A replica: a server process, and a client that passes requests on to it."""
 
     def __init__(self, settings: Mapping[str, str], python: str) -> None:
         """Start a server with `settings`, which are ENV_SERVER_* without the prefix, by the interpreter `python`.
@@ -55,7 +55,7 @@ class EnvServerReplica:
         )
 
     async def __call__(self, request: Request) -> Response:
-        """Pass a request on, and its answer back as it comes."""
+        """Pass a request on, and stream its answer back."""
         headers = [(name, value) for name, value in request.headers.raw if name.lower() not in _HOPS]
         sent = self._http.build_request(
             request.method, httpx2.URL(_target(request)), headers=headers, content=await request.body()
@@ -79,7 +79,7 @@ class EnvServerReplica:
         (await self._http.get("/healthz", timeout=10.0)).raise_for_status()
 
     def _address(self) -> str:
-        """Return the URL that the server announces, and pass on what it says before."""
+        """Return the URL that the server announces in its log. Pass on the lines before that."""
         for line in self._lines():
             if line.startswith("{") and (said := json.loads(line)).get("event") == "listening":
                 return str(said["url"])
@@ -109,7 +109,7 @@ def env_server_app(
     Args:
         settings: the server's settings without `ENV_SERVER_`. They need `DATABASE_URL`, and `API_KEYS` or
             `ALLOWED_HOSTS` as for any server that others reach.
-        python: the interpreter that runs the server. It needs the extra `server`; Ray needs not be there.
+        python: the interpreter that runs the server. It needs the extra `server`, but not Ray.
         autoscaling: Serve's `autoscaling_config`; the default is `AUTOSCALING`.
         ray_actor_options: what a replica takes of its machine; by default a whole core.
     """

@@ -25,11 +25,11 @@ from env_server.bench.servers.start import ECHO, OURS, Running, serving
 
 Round = dict[str, Sample]
 CORES = 4
-"""Cores from which two servers, a database and the loading process do not take each other's time."""
+"""With at least this many cores, two servers, a database and the loading process do not compete for CPU time."""
 
 
 LONG = 4
-"""How many times as long as others a measurement lasts in which episodes wait for their admission."""
+"""How many times longer a measurement lasts if its episodes wait for their admission."""
 
 
 class Aimed(NamedTuple):
@@ -103,7 +103,9 @@ class BeyondBench:
         return Beyond(f"{bench.domain}: {sizes[0]} and {sessions} sessions", tuple(rounds), aims, legend)
 
     def overload(self) -> Beyond:
-        """Compare the steps of ten times as many clients that play whole episodes as keep the server busy.
+        """Compare the steps of the clients that keep the server busy with those of ten times as many.
+
+        All of them play whole episodes.
 
         Raises:
             BenchError: as `many_sessions`. A step that is refused is a wrong reply.
@@ -127,7 +129,7 @@ class BeyondBench:
         return Beyond(f"{bench.domain}: whole episodes", tuple(rounds), aims, legend)
 
     def growth(self, sizes: tuple[int, ...]) -> Beyond:
-        """Compare the cost of a step with so many stored episodes.
+        """Compare the cost of a step at each of these numbers of stored episodes.
 
         Raises:
             BenchError: as `many_sessions`.

@@ -125,7 +125,7 @@ async def played(episodes: Episodes, domain: str, plan: SessionPlan, *, whole: b
 
 
 async def _answer(episode: Episode) -> None:
-    """Make those of gold's calls that end an episode, which plans leave out, on the rows alone."""
+    """Make gold's calls that end an episode, which plans leave out. They change only the rows."""
     scope = CallScope(episode.state, episode.episode_id, episode.task.moment)
     for call in episode.task.gold.actions:
         if episode.side.tools[call.name].finishes:

@@ -203,7 +203,7 @@ def show_tools(figures: ToolFigures, console: Console) -> None:
     console.print(
         f"A look-up is {TOOL} for {BARS} daily bars by MCPServer.call_tool: the arguments are checked, the client of "
         "the API builds its request and reads the answer's status, headers and JSON, and the stand-in answers as an "
-        "ASGI application. Between the two stands no HTTP client, or httpx2's where it says so. By a client: the "
+        "ASGI application. No HTTP client is between the two, except where httpx2's is named. By a client: the "
         "SDK's, in this process, which checks the result against its schema. Rows alone are what the stand-in reads. "
         "Code is execute_python of `6 * 7` on a warm worker, whose CPU time counts.",
         style="dim",

@@ -12,9 +12,9 @@ APART = 1_000_000
 
 
 def multiply(file: Path, total: int) -> None:
-    """Copy the episodes of a database, whose server has stopped, until it has `total`. Copies are newer and in order.
+    """Copy the episodes of a database, whose server has stopped, until it has `total`.
 
-    Copies of groups, forks and idempotency keys are no groups, forks and keys.
+    The copies are newer and in the same order. They are no forks, and they have no groups and no idempotency keys.
     """
     with closing(sqlite3.connect(file)) as connection, connection:
         (played,) = connection.execute("SELECT count(*) FROM episodes").fetchone()

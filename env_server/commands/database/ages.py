@@ -10,9 +10,9 @@ UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 
 
 def ended_before(older_than: str, settings: Settings) -> float:
-    """Return the time, in seconds since the epoch, before which episodes ended that are older than `older_than`.
+    """Return the time, in seconds since the epoch, before which an episode must have ended to be older than this.
 
-    End the program if that is no age, or an age at which a server may still have the episode in memory.
+    End the program if `older_than` is no age, or an age at which a server may still have the episode in memory.
     """
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([smhdw])", older_than.strip())
     if found is None:

@@ -46,7 +46,7 @@ class Bar:
         """Print once that the evaluation waits for a claimed turn."""
         if not self._told:
             self._told = True
-            words = f"a turn is held by a process that is gone, or still at it; waiting up to {seconds:.0f} s"
+            words = f"another process plays a turn, or was killed during it; waiting up to {seconds:.0f} s"
             self._progress.console.print(Text(words, "yellow"), soft_wrap=True)
 
 

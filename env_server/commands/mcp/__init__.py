@@ -31,7 +31,7 @@ ENDINGS = (signal.SIGTERM, signal.SIGINT)
 """Signals that end the program, as the end of the input does. The episode is closed in either case."""
 
 PATIENCE_S = 2.0
-"""Seconds after the end of the input without any byte of an answer read, after which the client counts as gone."""
+"""If the client reads no byte of an answer for this many seconds after the end of the input, it counts as gone."""
 
 log = structlog.get_logger(__name__)
 
@@ -56,7 +56,7 @@ def run(chosen: PlayOptions) -> None:
         own = settings.mcp_domain if settings.mcp_config is not None else None
         if chosen.domain not in (*known, own):
             fail(f"no domain {chosen.domain!r}; there are: {', '.join(filter(None, (*known, own)))}")
-        if chosen.domain != own:  # the others do not have to be there
+        if chosen.domain != own:  # the other domains and servers are not needed
             settings = settings.model_copy(update={"domains": chosen.domain, "mcp_config": None, "mcp_tasks": None})
         asyncio.run(_play(settings, request))
 

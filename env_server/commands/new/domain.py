@@ -64,7 +64,7 @@ def write(name: str, folder: Path) -> list[Path]:
 
 
 def _refuse_name(name: str) -> None:
-    """End the program unless a package and a domain can have this name, and none has it."""
+    """End the program if a package or a domain cannot have this name, or if one has it already."""
     if not _NAME.fullmatch(name) or keyword.iskeyword(name):
         fail(f"{name!r} cannot be the name of a domain: up to 41 of a-z 0-9 _, beginning with a letter")
     with readable_errors():

@@ -42,13 +42,13 @@ class Tagged:
 async def wrong_solutions(
     tasks: Sequence[Task], recorded: Tagged | None, config: tuple[ServerConfig, ...] | None
 ) -> list[tuple[Task, str]]:
-    """Play the solution of each task that has one. Return the faults, task by task, also those of the names of tools.
+    """Play the solution of each task that has one. Return the faults, and also the unknown names in each task's lists.
 
     Args:
         tasks: The tasks.
         recorded: The results to play with; with `config`, new ones are stored there. None makes each call, and records
             nothing.
-        config: The servers to ask for what is not recorded; None asks nobody.
+        config: The servers to ask for what is not recorded; None asks no server.
     """
     found: list[tuple[Task, str]] = []
     with TemporaryDirectory(prefix="env-server-") as folder:
@@ -88,7 +88,10 @@ async def _playing(
 
 
 def _unknown(pack: Pack, task: Task) -> Iterator[str]:
-    """Yield the tools and servers of a task's lists that no server has. A server that does not answer is left out."""
+    """Yield a fault for each unknown tool and server in a task's lists.
+
+    Tools are not checked while a server does not answer, since it may have them.
+    """
     missing = _missing(pack)
     servers = {tool.server for tool in pack.server_tools.values()} | set(missing)
     for server in task.servers:
@@ -156,7 +159,7 @@ def _problem(pack: Pack, name: str, call: CallInfo, said: str) -> str:
 
 
 def _moves(task: Task) -> Iterator[tuple[str, dict[str, object]]]:
-    """Yield the calls of the solution, and the one that ends an episode which they leave open."""
+    """Yield the calls of the solution, then the call of `done`, which ends the episode if it is still open."""
     for call in task.gold.actions:
         yield call.name, dict(call.arguments)
     yield done.name, {}

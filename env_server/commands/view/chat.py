@@ -1,4 +1,4 @@
-"""Conversations of other programs, as chat messages, to the form in which this project records turns."""
+"""Converts conversations of other programs, which are chat messages, to the records of this project."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -64,7 +64,7 @@ class ChatMessage(BaseModel):
 
 
 def record_of(messages: Sequence[ChatMessage], about: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the record of an episode. Each message of the agent is a turn, and what precedes the first opens it."""
+    """Return the record of an episode: each message of the agent is a turn, and the opening precedes the first."""
     first = next((i for i, message in enumerate(messages) if message.role == "assistant"), len(messages))
     turns: list[dict[str, Any]] = []
     for message, later in _turns(messages[first:]):

@@ -36,7 +36,7 @@ def validated(model: type[Model], value: Any, what: str) -> Model:
 
 @dataclass(frozen=True, slots=True)
 class FoundEpisode:
-    """One episode. `verdict` is the one of the program that scored it, or None if the record of this project has it."""
+    """One episode. `verdict` is that of another program which scored it; None if the record itself has the verdict."""
 
     outcome: EpisodeOutcome
     record: Callable[[], Record]

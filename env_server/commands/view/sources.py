@@ -1,4 +1,4 @@
-"""The kind of a source that a command names. The content of the file decides, never its name alone."""
+"""Recognises the kind of a source from its content, never from its name alone."""
 
 import json
 from collections.abc import Iterator

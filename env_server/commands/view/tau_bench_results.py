@@ -18,7 +18,7 @@ from env_server.evals.outcome import Spent
 from env_server.page.views.verdict import ShownComponent, ShownVerdict
 
 ANSWER, RESULT = "respond", "API output: "
-"""The call of an agent without native calls that speaks to the user, and how the results of its other calls begin."""
+"""What an agent without native calls calls to speak to the user, and the prefix of the results of its other calls."""
 
 _ACTION = re.compile(r"\s*Action:\s*(?=\{)")
 _FAILED = "error"
@@ -87,7 +87,7 @@ def _found(run: _Run) -> FoundEpisode:
 
 
 def _results_as_such(messages: Sequence[ChatMessage]) -> Iterator[ChatMessage]:
-    """Yield the messages. What an agent without native calls reads as words of the user is a result again."""
+    """Yield the messages. Results that an agent without native calls gets in the user's role become results again."""
     for message in messages:
         content = message.content or ""
         if message.role == "user" and content.startswith(RESULT):

@@ -20,8 +20,8 @@ NO_PICTURES = (
 )
 
 FEWER = (
-    "(*) is computed from fewer tasks than pass^1, because trials are missing, not scored or not played. Do not read it "
-    "as a point of the same curve; it may be higher than the value before it."
+    "(*) is computed from fewer tasks than pass^1, because trials are missing, not scored or not played. Do not read "
+    "it as a point of the same curve; it may be higher than the value before it."
 )
 
 Summary = Mapping[str, Any]

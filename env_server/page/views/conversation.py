@@ -180,14 +180,14 @@ def _calls(
 
 
 def _long(arguments: Any) -> dict[str, str]:
-    """Return the arguments of several lines, which nobody can read as JSON."""
+    """Return the arguments that have several lines. They are hard to read as JSON."""
     if not isinstance(arguments, Mapping):
         return {}
     return {key: value for key, value in arguments.items() if isinstance(value, str) and "\n" in value}
 
 
 def _changed(row: Any, cut: Cut) -> Changed:
-    # Of a row that is new, or gone, all fields are shown.
+    # All fields of a new or a deleted row are shown.
     found = list(row_fields(row.before or {}, row.after or {}))
     fields = [(cut.value(name), cut.value(before), cut.value(after)) for name, before, after in found[:MOST_FIELDS]]
     return Changed(row.table, cut.value(row.key), tuple(fields), max(0, len(found) - MOST_FIELDS))

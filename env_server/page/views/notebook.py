@@ -19,7 +19,7 @@ LONGEST_FILE = 40_000
 MOST_FILES = 100
 
 _PICTURES = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif"}
-"""How files begin that are shown as pictures, and the names of their formats."""
+"""First bytes of a file that is shown as a picture -> the name of its format."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ BUDGET, MOST_FOR_ONE = 2_400_000, 110_000
 """Bytes of HTML that the texts of all conversations of a report may take together, and those of one conversation."""
 
 SHORTEST_LIMIT, SHARE = 800, 30
-"""One text may take this many bytes, or this part of the budget of its conversation if that is more."""
+"""One text may take `SHORTEST_LIMIT` bytes, or the budget of its conversation divided by `SHARE` if that is more."""
 
 ROWS_BUDGET = 6_000
 """Bytes of HTML that the differing rows of one episode may take."""
@@ -34,14 +34,14 @@ class RunEpisode:
 class FailureGroup:
     """Scored episodes that lost reward in the same components, or that ended early in the same way.
 
-    `why` is the first one's sentence. `templates` has the episodes by the template of their task.
+    `why` is the sentence of the first episode. `templates` has the episodes by the template of their task.
     """
 
     early: str
     """How all of them ended early, as a clause, or an empty text."""
 
     components: tuple[ShownComponent, ...]
-    """The components that the first one lost."""
+    """The components in which the first episode lost reward."""
 
     why: str
     templates: tuple[tuple[str | None, tuple[RunEpisode, ...]], ...]
@@ -77,7 +77,7 @@ def run_episode(
 
 
 def failure_groups(episodes: Sequence[RunEpisode]) -> list[FailureGroup]:
-    """Return the groups of the episodes that were scored and have not the whole reward, largest first."""
+    """Return the groups of the scored episodes that did not earn the whole reward, largest first."""
     found: dict[tuple[str, tuple[str, ...]], list[tuple[ShownVerdict, RunEpisode]]] = {}
     for episode in episodes:
         verdict = episode.verdict

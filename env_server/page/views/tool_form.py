@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 PREFIX = "arg."
-"""How the names of the fields begin."""
+"""Prefix of the names of the fields."""
 
 Kind = Literal["text", "number", "choice", "lines", "json"]
 
@@ -54,7 +54,7 @@ def arguments_of(form: ToolForm, typed: Mapping[str, str]) -> dict[str, Any]:
     """Return the arguments of the call. A field that is empty and not required is left out.
 
     Raises:
-        WrongValue: if a value cannot be read. Whether it is right is for the tool to say.
+        WrongValue: if a value cannot be read. Only the tool checks whether it is right.
     """
     found: dict[str, Any] = {}
     for field in form.fields:

@@ -1,4 +1,4 @@
-"""How an episode ended: the components, the rows beside the reference solution's, and one sentence that says why."""
+"""How an episode ended: the components, the rows that differ from the solution's, and one sentence that says why."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ _ENDED: Mapping[str, str] = {
 
 
 def ended_because(stop_reason: str) -> str:
-    """Return a stop reason as a clause. One of another program stays as it is."""
+    """Return a stop reason as a clause. An unknown stop reason, of another program, is named in it."""
     return _ENDED.get(stop_reason, f"it ended by {stop_reason}")
 
 
@@ -73,7 +73,7 @@ class ShownVerdict:
     rows: tuple[Difference, ...]
     more_rows: int
     ended_early: bool = False
-    """Whether the episode has no reward because a limit, a failure or its own side ended it."""
+    """Whether the episode lost its reward because of its end: a limit, a failure or a close."""
 
 
 def verdict_of(episode: Mapping[str, Any], last: Mapping[str, Any], budget: int = BUDGET) -> ShownVerdict:
