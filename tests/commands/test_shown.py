@@ -37,7 +37,7 @@ def test_a_turn_that_is_held_is_said_once(terminal: io.StringIO) -> None:
     with shown.bar("run", 1, []) as bar:
         bar.claimed(150.0)
         bar.claimed(90.0)
-    assert terminal.getvalue().count("a turn is held by a process that is gone") == 1
+    assert terminal.getvalue().count("another process plays a turn") == 1
     assert "waiting up to 150 s" in terminal.getvalue()
 
 
