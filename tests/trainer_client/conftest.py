@@ -19,7 +19,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def proxy(server: Server) -> Iterator[Proxy]:
-    """A way to the server that can fail."""
+    """A proxy before the server that can fail."""
     with Proxy(server.port) as running:
         yield running
 

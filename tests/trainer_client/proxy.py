@@ -1,4 +1,4 @@
-"""A proxy before a real server that fails as networks do: requests or answers are lost, or another answers."""
+"""A proxy before a real server that fails as networks do: requests or answers are lost, or another program answers."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ class Proxy:
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The address at which the proxy listens."""
         return f"http://127.0.0.1:{self._port.result(10)}"
 
     def __enter__(self) -> Self:
@@ -37,7 +37,7 @@ class Proxy:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Stop."""
+        """Stop the proxy."""
         self._loop.call_soon_threadsafe(self._stopped.set)
         self._thread.join()
         self._loop.close()
@@ -107,7 +107,7 @@ def answer(status: int, body: bytes, **headers: str) -> bytes:
 
 
 def defect() -> bytes:
-    """The server's own error, which is not tried again. A 500 that is no such document comes from a proxy, and is."""
+    """The server's own error, which is not retried. A 500 that is no problem document comes from a proxy, and is."""
     fields = {"title": "Internal Server Error", "status": 500, "code": "internal", "retryable": False}
     body = json.dumps({**fields, "detail": "a defect of the server"}).encode()
     return answer(500, body, content_type="application/problem+json")

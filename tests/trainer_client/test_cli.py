@@ -22,7 +22,7 @@ TASK = {
 
 @pytest.fixture
 def here(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in, the server named by the environment."""
+    """A folder to work in; the environment names the server."""
     monkeypatch.setenv("ENV_SERVER_URL", server.url)
     monkeypatch.setenv("ENV_SERVER_KEY", "secret")
     monkeypatch.chdir(tmp_path)
@@ -30,13 +30,13 @@ def here(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 def reported(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    """The last line of the output, which is a report."""
+    """The report in the last line of the output."""
     found: dict[str, Any] = json.loads(capsys.readouterr().out.splitlines()[-1])
     return found
 
 
 def test_prepare_writes_files_and_says_what(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Both formats are written; the report is for people, or one JSON object."""
+    """Both formats are written; the report is text for people, or one JSON object."""
     wanted = ["data", "prepare", "--domain", "retail", "--split", "val", "--limit", "3", "--out", "a.jsonl"]
     wanted += ["--max-turns", "9", "--max-turns", "retail=40"]
     assert main([*wanted, "--out", "a.parquet"]) == DONE
@@ -62,7 +62,7 @@ def test_prepare_chooses_and_orders_by_difficulty(here: Path, capsys: pytest.Cap
 
 
 def test_convert_reports_and_writes_what_is_left(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Status 1 and no file if no task is left; else the files, of which an empty one is not written."""
+    """If no task is left, the status is 1 and no file is written; else files are, except an empty one."""
     (here / "tasks.json").write_text(json.dumps({"tasks": [TASK]}))
     wanted = ["data", "convert", "tasks.json", "--train-out", "t.jsonl", "--val-out", "v.jsonl"]
     assert main(wanted) == FAILED
@@ -77,7 +77,7 @@ def test_convert_reports_and_writes_what_is_left(here: Path, capsys: pytest.Capt
 
 
 def test_a_side_without_rows_leaves_no_old_file(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Yesterday's validation file may hold today's training tasks; where nothing is made, all stays as it is."""
+    """An old validation file may hold the new training tasks, so it is removed; if nothing is made, files stay."""
     (here / "tasks.json").write_text(json.dumps([TASK, {**TASK, "domain": None}]))
     (here / "v.jsonl").write_text("old")
     wanted = ["data", "convert", "tasks.json", "--train-out", "t.jsonl", "--val-out", "v.jsonl"]
@@ -113,7 +113,7 @@ def test_a_side_without_rows_leaves_no_old_file(here: Path, capsys: pytest.Captu
 def test_what_cannot_be_done_is_one_line(
     here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], says: str
 ) -> None:
-    """Status 2, a line on the error output, and nothing written."""
+    """The status is 2, the error is one line on stderr, and nothing is written."""
     assert main(["data", *arguments]) == MISUSED
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("error: ")
@@ -125,7 +125,7 @@ def test_what_cannot_be_done_is_one_line(
     "option", ["--limit=-1", "--max-turns=0", "--max-turns=retail=1001", "--user=external", "--difficulty=3-1"]
 )
 def test_options_out_of_range_are_refused(capsys: pytest.CaptureFixture[str], option: str) -> None:
-    """The usage says which values there are."""
+    """The usage error tells the allowed values."""
     with pytest.raises(SystemExit) as ended:
         main(["data", "prepare", "--out", "a.jsonl", option])
     assert ended.value.code == MISUSED
@@ -135,7 +135,7 @@ def test_options_out_of_range_are_refused(capsys: pytest.CaptureFixture[str], op
 def test_a_server_that_is_not_there_is_one_line(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The address that was tried is named."""
+    """The error names the address that was tried."""
     monkeypatch.setattr(command, "PATIENCE_S", 0.0)
     url = f"http://127.0.0.1:{free_port()}"
     assert main(["data", "prepare", "--url", url, "--out", "a.jsonl"]) == MISUSED
@@ -155,7 +155,7 @@ def test_without_pyarrow_parquet_is_refused_and_lines_are_not(here: Path) -> Non
 
 
 def test_help_is_quick_to_come_by() -> None:
-    """Every command explains its options; `python -m trainer_client` is the same program."""
+    """Every command explains its options quickly; `python -m trainer_client` is the same program."""
     for words in ([], ["data"], ["data", "prepare"], ["data", "convert"]):
         command_line = [sys.executable, "-m", "trainer_client", *words, "--help"]
         done = subprocess.run(command_line, cwd=ROOT, capture_output=True, text=True, check=True)

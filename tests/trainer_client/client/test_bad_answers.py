@@ -1,4 +1,4 @@
-"""Answers that are none: damaged, of another shape, about something else, or in words of a newer server."""
+"""Answers that a client cannot use: damaged, of another shape, about another episode, or in a newer server's words."""
 
 import json
 import pickle
@@ -32,7 +32,7 @@ FOREIGN = {
 
 @pytest.mark.parametrize("came", DAMAGED.values(), ids=DAMAGED)
 async def test_a_damaged_answer_is_asked_for_again(proxy: Proxy, came: bytes) -> None:
-    """With patience the call succeeds at last; without, it is an error that names address and status."""
+    """With patience the call succeeds in the end; without, the error names the address and the status."""
     proxy.fails += [came]
     with Client(proxy.url, "secret") as client:
         assert client.domains().domains
@@ -50,7 +50,7 @@ async def test_a_damaged_answer_is_asked_for_again(proxy: Proxy, came: bytes) ->
 
 @pytest.mark.parametrize("came", FOREIGN.values(), ids=FOREIGN)
 async def test_somebody_elses_page_is_an_error_at_once(proxy: Proxy, came: bytes) -> None:
-    """What is not even said to be JSON comes from a wrong address, and would come again."""
+    """An answer that is not even marked as JSON comes from a wrong address, so a retry would bring it again."""
     proxy.fails += [came] * 2
     with Client(proxy.url, "secret") as client, pytest.raises(BadAnswer, match=r"\(content type: ") as caught:
         client.domains()
@@ -62,7 +62,7 @@ async def test_somebody_elses_page_is_an_error_at_once(proxy: Proxy, came: bytes
 
 
 def test_a_damaged_problem_keeps_its_status(proxy: Proxy) -> None:
-    """Where the body of a gateway's error cannot be read, its status still says that it may pass."""
+    """If the body of a gateway's error cannot be read, its status still makes it retryable."""
     proxy.fails += [answer(502, b"no gzip", content_encoding="gzip")]
     with Client(proxy.url, "secret", patience_s=0) as client, pytest.raises(ServerError) as caught:
         client.domains()
@@ -71,7 +71,7 @@ def test_a_damaged_problem_keeps_its_status(proxy: Proxy) -> None:
 
 @pytest.mark.parametrize("body", [b"[]", b"null", b'{"domains":7}', b'{"other":"server"}'])
 def test_another_shape_is_an_error_at_once(proxy: Proxy, body: bytes) -> None:
-    """JSON that is no reply would come again, so it is not asked for again."""
+    """JSON that is no reply would come again, so the call is not retried."""
     proxy.fails += [answer(200, body)] * 2
     with Client(proxy.url, "secret") as client, pytest.raises(ServerError, match="gave no DomainList") as caught:
         client.domains()
@@ -100,7 +100,7 @@ def test_a_reply_about_something_else_is_no_reply(proxy: Proxy) -> None:
 
 
 def test_a_batch_has_as_many_results_as_items(proxy: Proxy) -> None:
-    """Else they are nobody's, and their episodes are named; one that is no reply or problem is its item's own error."""
+    """A wrong number of results is an error that names their episodes; a malformed result is its own item's error."""
     with Client(proxy.url, "secret") as client:
         one, two = (client.reset("retail", split="test", index=i) for i in range(2))
         proxy.fails += [answer(200, b'{"results":[]}')]
@@ -117,7 +117,7 @@ def test_a_batch_has_as_many_results_as_items(proxy: Proxy) -> None:
 
 
 async def test_a_group_has_as_many_episodes_as_were_asked_for(proxy: Proxy, patient: AsyncClient) -> None:
-    """Fewer would be a smaller group in silence; those that began are named."""
+    """A smaller group is an error that names the episodes that began, and does not pass in silence."""
     with Client(proxy.url, "secret") as client:
         group = client.reset_group("retail", 2, split="test", index=0)
         replies = [episode.reply.model_dump(mode="json") for episode in group]
@@ -137,7 +137,7 @@ def _newer(reply: dict[str, Any]) -> bytes:
 
 @pytest.mark.filterwarnings("error")
 def test_words_of_a_newer_server_stay_text(proxy: Proxy) -> None:
-    """A role, a stop reason and a code that this version does not know are read, kept and given on."""
+    """A role, a stop reason and a code that this version does not know are read, kept and passed on as text."""
     with Client(proxy.url, "secret") as client:
         episode = client.reset("retail", split="test", index=0)
         reply = episode.step(LOOK).model_dump(mode="json")
@@ -158,7 +158,7 @@ def test_words_of_a_newer_server_stay_text(proxy: Proxy) -> None:
 
 
 def test_the_server_itself_takes_no_such_words() -> None:
-    """Only who reads another version's words is so lenient."""
+    """Unknown words are accepted only when another version's data is read; the server refuses them in requests."""
     fields = {"title": "", "status": 418, "detail": "", "code": "teapot", "retryable": False}
     with pytest.raises(ValueError, match="code"):
         Problem.model_validate(fields)

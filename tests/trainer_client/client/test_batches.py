@@ -1,4 +1,4 @@
-"""Batches that need several requests: how they are split, how long they take, and what is kept of them."""
+"""Batches that need several requests: how they are split, how long they take, and which results are kept."""
 
 import json
 
@@ -46,7 +46,7 @@ def test_long_actions_go_in_several_requests(proxy: Proxy, monkeypatch: pytest.M
 
 
 async def test_all_requests_share_one_patience(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the first uses it up, each of the others is tried once."""
+    """If the first request uses up the patience, each of the others is tried once."""
     monkeypatch.setattr("trainer_client.client.batch.LARGEST", 1)
     proxy.fails += [CLAIMED] * 100
     with Client(proxy.url, "secret", patience_s=0.2) as client:
@@ -63,7 +63,7 @@ async def test_all_requests_share_one_patience(proxy: Proxy, monkeypatch: pytest
 
 
 def test_an_item_waits_as_long_as_it_is_told(proxy: Proxy) -> None:
-    """Items of a batch have their own `retry_after`: those that may come again soon do not wait for the others."""
+    """Items of a batch have their own `retry_after`: those that may be sent again soon do not wait for the others."""
     soon = problem(ErrorCode.TURN_CLAIMED, 409, retryable=True)
     late = json.dumps({**json.loads(problem(ErrorCode.QUOTA_EXCEEDED, 429, retryable=True)), "retry_after": 60})
     proxy.fails += [answer(200, b'{"results":[%s,%s,%s]}' % (late.encode(), soon, late.encode()))]
@@ -75,7 +75,7 @@ def test_an_item_waits_as_long_as_it_is_told(proxy: Proxy) -> None:
 
 
 def test_a_refused_request_is_its_own_error(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where it is the first: the others are played. Where all are refused, the first refusal is raised."""
+    """If one request is refused, the others are played. If all are refused, the first refusal is raised."""
     monkeypatch.setattr("trainer_client.client.batch.LARGEST", 1)
     with Client(proxy.url, "secret") as client:
         proxy.fails += [REFUSED]
@@ -89,7 +89,7 @@ def test_a_refused_request_is_its_own_error(proxy: Proxy, monkeypatch: pytest.Mo
 
 
 def test_a_batch_of_several_requests_keeps_what_began(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second of three requests fails for good: the first's episode is there, and the third is not waited for."""
+    """The second of three requests fails for good: the first's episode is returned, and the third is not tried."""
     monkeypatch.setattr("trainer_client.client.batch.LARGEST", 1)
     requests = [ResetRequest(domain="retail", split="test", index=i, run="split") for i in range(3)]
     with Client(proxy.url, "secret", patience_s=0) as client:

@@ -1,4 +1,4 @@
-"""Everything the clients offer, against a real server."""
+"""All methods of the clients, against a real server."""
 
 import inspect
 from typing import Any
@@ -74,7 +74,7 @@ def test_groups_forks_and_reads(client: Client) -> None:
 
 
 def test_an_external_user_calls_tools_of_their_own(client: Client) -> None:
-    """Pieces of the user's part are numbered, so that two equal calls in a row are two."""
+    """Pieces of the user's part are numbered, so two equal calls in a row count as two."""
     user = {"strategy": "external", "first_message": "My phone has no service."}
     episode = client.reset("telecom", split="test", index=0, user=user)
     tools = episode.reply.info.user_tools
@@ -89,7 +89,7 @@ def test_an_external_user_calls_tools_of_their_own(client: Client) -> None:
 
 
 def test_batches_hold_results_and_errors_in_order(client: Client) -> None:
-    """A bad item is its own error and the others are played."""
+    """A bad item gets its own error, and the others are played."""
     requests = [ResetRequest(domain=name, split="test", index=0) for name in ("retail", "nowhere", "airline")]
     good, bad, other = client.batch_reset(requests)
     assert isinstance(good, Episode)
@@ -107,7 +107,7 @@ def test_batches_hold_results_and_errors_in_order(client: Client) -> None:
 
 
 def test_what_is_no_reset_is_told_before_anything_is_sent(client: Client) -> None:
-    """A batch takes plain data too; a wrong option is a ValueError that names the field, and in a batch the item."""
+    """A batch takes plain data too. A wrong option is a ValueError that names the field and, in a batch, the item."""
     fields = {"domain": "retail", "split": "test", "index": 0}
     plain, checked = client.batch_reset([fields, ResetRequest.model_validate(fields)])
     assert isinstance(plain, Episode)
@@ -121,7 +121,7 @@ def test_what_is_no_reset_is_told_before_anything_is_sent(client: Client) -> Non
 
 
 def test_a_model_that_said_nothing_has_played(client: Client) -> None:
-    """None, which SDKs have as the content of such a message, is an empty text."""
+    """None, which SDKs use as the content of an empty message, is played as an empty text."""
     episode, twin = client.reset_group("retail", 2, split="test", index=0)
     assert episode.step(None).observation == twin.step("").observation
     assert episode.messages == twin.messages
@@ -140,7 +140,7 @@ def test_a_models_mistakes_reach_the_episode(client: Client) -> None:
 
 
 def test_problems_are_raised_with_everything_the_server_said(client: Client, server: Server) -> None:
-    """A refusal carries its code, status and episode; wrong keys and unknown episodes alike."""
+    """An error carries its code, status and episode, for wrong keys and for unknown episodes."""
     with pytest.raises(ServerError) as caught:
         client.trajectory("ep_none")
     problem = caught.value.problem
@@ -168,7 +168,7 @@ async def test_the_async_client_plays_the_same(server: Server) -> None:
 
 
 def test_both_clients_offer_the_same() -> None:
-    """Sync and async faces have the same public methods with the same parameters."""
+    """The sync and the async classes have the same public methods with the same parameters."""
     for plain, other in ((Client, AsyncClient), (Episode, AsyncEpisode)):
         for name, method in inspect.getmembers(plain, inspect.isfunction):
             if not name.startswith("_"):
@@ -177,5 +177,5 @@ def test_both_clients_offer_the_same() -> None:
 
 
 def test_the_options_of_a_reset_are_the_wires() -> None:
-    """What editors complete is what `/reset` takes."""
+    """The options that editors complete are those that `/reset` takes."""
     assert set(ResetOptions.__annotations__) | {"domain", "n"} == set(ResetRequest.model_fields)

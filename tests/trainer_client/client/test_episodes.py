@@ -1,4 +1,4 @@
-"""Handles: how they begin, how they are taken up again, and what they refuse to send."""
+"""Handles on episodes: how they begin, how they attach to an episode, and what they refuse to send."""
 
 import asyncio
 from typing import Any
@@ -11,7 +11,7 @@ from trainer_client import AsyncClient, Client
 
 
 def test_an_episode_is_taken_up_again(client: Client) -> None:
-    """An attached handle knows what the first handle knew, and plays on; a fork of it too."""
+    """An attached handle knows what the first handle knew and plays on; so does a fork of it."""
     first = client.reset("retail", split="test", index=0)
     first.step("Hello! What is your email address?")
     first.step({"tool_calls": [{"name": "list_all_product_types", "arguments": {}}]})
@@ -26,7 +26,7 @@ def test_an_episode_is_taken_up_again(client: Client) -> None:
 
 
 def test_an_ended_episode_is_taken_up_again(client: Client) -> None:
-    """The handle has its reward; the server's own end is no message of the agent."""
+    """The handle has the reward; the server's own end of the episode is no message of the agent."""
     with client.reset("retail", split="test", index=0) as first:
         first.step("Hello!")
     again = client.attach(first.id)
@@ -46,7 +46,7 @@ def test_an_external_users_episode_is_taken_up_again(client: Client) -> None:
 
 @pytest.mark.parametrize("action", [5, ["hello"], {"foo": 1}, {}, b"hello", Action])
 def test_what_is_no_message_is_not_sent(client: Client, action: Any) -> None:
-    """A caller's mistake is a TypeError and no turn of the model."""
+    """A caller's mistake is a TypeError, and not a turn of the model."""
     episode = client.reset("retail", split="test", index=0)
     with pytest.raises(TypeError, match="an action"):
         episode.step(action)

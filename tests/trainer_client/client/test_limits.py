@@ -1,4 +1,4 @@
-"""How long the clients wait, and for what: attempts, patience, leaving an episode, batches of several requests."""
+"""How long the clients wait: for attempts, with patience, when they leave an episode, and in batches."""
 
 import logging
 import socket
@@ -44,7 +44,7 @@ LATE = r"no whole answer within 0\.4 s"
 
 
 def test_an_attempt_ends_however_lively_the_answer(dripping: str) -> None:
-    """A byte every now and then is no answer: the attempt is given up in time."""
+    """An answer that comes byte by byte does not extend the attempt: the limit ends it."""
     began = time.monotonic()
     with Client(dripping, timeout=0.4, patience_s=0) as client, pytest.raises(Unreachable, match=LATE):
         client.domains()
@@ -52,7 +52,7 @@ def test_an_attempt_ends_however_lively_the_answer(dripping: str) -> None:
 
 
 async def test_an_attempt_of_the_async_client_ends_too(dripping: str) -> None:
-    """The same."""
+    """An answer that comes byte by byte does not extend an attempt of the async client either."""
     began = time.monotonic()
     async with AsyncClient(dripping, timeout=0.4, patience_s=0) as client:
         with pytest.raises(Unreachable, match=LATE):
@@ -61,7 +61,7 @@ async def test_an_attempt_of_the_async_client_ends_too(dripping: str) -> None:
 
 
 async def test_waiting_for_a_connection_takes_no_time_from_an_attempt(proxy: Proxy) -> None:
-    """A call that waited its turn for longer than an attempt may take has not failed."""
+    """A call that waits for a free connection for longer than an attempt may take does not fail."""
     slow = answer(200, b'{"domains":[]}')
     with Client(proxy.url, "secret") as patient:
         patient.domains()  # the first list waits until the domains are loaded
@@ -75,12 +75,12 @@ async def test_waiting_for_a_connection_takes_no_time_from_an_attempt(proxy: Pro
 
 
 def test_an_attempt_fits_into_patience() -> None:
-    """By default a call that got no answer at all is tried again; an attempt outlasts a turn and its judge."""
+    """By default a call without any answer is tried again, and an attempt outlasts a turn and its judge."""
     assert 60.0 + 60.0 < TIMEOUT_S < PATIENCE_S
 
 
 def test_who_asks_for_more_time_than_there_is_gets_none(proxy: Proxy) -> None:
-    """A `Retry-After` beyond the end of patience is not waited for: the problem is raised at once."""
+    """A `Retry-After` beyond the end of the patience is not waited for: the problem is raised at once."""
     proxy.fails += [answer(503, problem(ErrorCode.USER_UNAVAILABLE, 503, retryable=True), retry_after="600")] * 2
     with Client(proxy.url, "secret", patience_s=60) as client, pytest.raises(ServerError) as caught:
         client.domains()
@@ -91,7 +91,7 @@ def test_who_asks_for_more_time_than_there_is_gets_none(proxy: Proxy) -> None:
 async def test_leaving_does_not_wait_for_a_server_that_is_away(
     proxy: Proxy, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The context ends soon, whether by itself or by an error inside, which is raised; the log says what is open."""
+    """The context ends soon, with or without an error inside; an error is raised, and the log names the episode."""
     monkeypatch.setattr("trainer_client.client.leaving.LEAVE_S", 0.3)
     caplog.set_level(logging.WARNING)
     began = time.monotonic()
@@ -113,7 +113,7 @@ async def test_leaving_does_not_wait_for_a_server_that_is_away(
 
 
 async def test_an_error_inside_does_not_wait_for_a_connection(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where others hold all of them, the episode is left as it is; without an error its turn is waited for."""
+    """If no connection is free, an error inside leaves the episode open; without an error, closing waits."""
     monkeypatch.setattr("trainer_client.client.leaving.LEAVE_S", 0.3)
     with Client(proxy.url, "secret", timeout=300, connections=1) as client:
         episode, patient = (client.reset("retail", split="test", index=0) for _ in range(2))
@@ -137,7 +137,7 @@ async def test_an_error_inside_does_not_wait_for_a_connection(proxy: Proxy, monk
 
 
 def test_an_error_inside_is_not_hidden(client: Client) -> None:
-    """Not even where closing fails by a mistake of the caller's own, which else is raised."""
+    """An error inside the context is raised even if closing fails too; without one, the error of closing is raised."""
     episode = client.reset("retail", split="test", index=0)
     client.close()
     with pytest.raises(KeyError), episode:
@@ -148,7 +148,7 @@ def test_an_error_inside_is_not_hidden(client: Client) -> None:
 
 @pytest.mark.parametrize("key", ["sk-très-secret", "sk-secret\n", "", "sk\x00secret", "“sk-secret”"])
 def test_a_key_that_no_header_can_carry_is_not_quoted(key: str) -> None:
-    """It is refused where it is given, in words that do not hold it."""
+    """Such a key is refused where it is given, in a message that does not contain it."""
     for kind in (Client, AsyncClient):
         with pytest.raises(ValueError, match="the key is empty or has characters") as caught:
             kind("http://127.0.0.1:9", key)

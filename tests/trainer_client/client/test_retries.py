@@ -1,4 +1,4 @@
-"""What the clients do when the way to the server fails: nothing is lost and nothing runs twice."""
+"""The clients when the connection to the server fails: nothing is lost and nothing runs twice."""
 
 import json
 import pickle
@@ -67,7 +67,7 @@ async def test_the_async_client_is_as_safe(proxy: Proxy, patient: AsyncClient) -
 
 
 def test_retryable_problems_and_gateways_are_tried_again(proxy: Proxy) -> None:
-    """A problem that says so, and a proxy's 502 or 500, are followed by another attempt; not a defect of the server."""
+    """A retryable problem and a proxy's 502 or 500 are tried again; a defect of the server is not."""
     with Client(proxy.url, "secret") as client:
         proxy.fails += [BUSY, GATEWAY, answer(500, b"Internal Server Error")]
         assert client.domains().domains
@@ -78,7 +78,7 @@ def test_retryable_problems_and_gateways_are_tried_again(proxy: Proxy) -> None:
 
 
 def test_other_problems_are_not_tried_again(proxy: Proxy) -> None:
-    """A refusal is raised at once, and can be pickled on its way to another process."""
+    """A refusal is raised at once, and can be pickled for another process."""
     with Client(proxy.url, "secret") as client, pytest.raises(ServerError) as caught:
         client.reset("retail", task_id="no such task")
     assert len(proxy.requests) == 1
@@ -110,7 +110,7 @@ def test_patience_ends(proxy: Proxy) -> None:
 
 
 def test_of_a_batch_only_what_failed_is_sent_again(proxy: Proxy) -> None:
-    """Items with a retryable problem are sent again alone; what is answered stays answered."""
+    """Only items with a retryable problem are sent again; other results stay."""
     with Client(proxy.url, "secret") as client:
         requests = [ResetRequest(domain="retail", split="test", index=i) for i in range(2)]
         proxy.fails += [SWALLOW]
@@ -128,7 +128,7 @@ def test_of_a_batch_only_what_failed_is_sent_again(proxy: Proxy) -> None:
 
 
 def test_what_a_batch_has_played_is_not_lost_with_the_rest(proxy: Proxy) -> None:
-    """One item is played, the other may be sent again, and then the connection breaks for good: both are results."""
+    """One item is played, another is retryable, and then the connection breaks for good: both items have results."""
     with Client(proxy.url, "secret", patience_s=0.3) as client:
         one, two = (client.reset("retail", split="test", index=i) for i in range(2))
         played = one.step(LOOK).model_dump_json().encode()

@@ -1,4 +1,4 @@
-"""What is sent again, and what is said about it."""
+"""Which errors are retried, and what is logged about them."""
 
 import logging
 import re
@@ -21,7 +21,7 @@ from trainer_client.client.retry import Retrier, _wrap_hooks, may_pass
 
 @pytest.mark.parametrize("url", ["127.0.0.1:8000", "htp://127.0.0.1:8000"])
 def test_a_wrong_address_is_told_at_once(url: str) -> None:
-    """An address without a scheme, or with an unknown one, gets no better by waiting."""
+    """An address without a scheme, or with an unknown one, is not retried: waiting does not mend it."""
     tried = []
 
     def once() -> None:
@@ -34,7 +34,7 @@ def test_a_wrong_address_is_told_at_once(url: str) -> None:
 
 
 def test_https_to_a_server_without_it_is_told_at_once(server: Server) -> None:
-    """The two sides cannot agree on TLS, and will not a minute later; a connection that is cut off is tried again."""
+    """Two sides that cannot agree on TLS fail at once; a TLS connection that is cut off is tried again."""
     began = time.monotonic()
     with Client(server.url.replace("http:", "https:")) as client:
         with pytest.raises(Unreachable, match="SSL"):
@@ -46,7 +46,7 @@ def test_https_to_a_server_without_it_is_told_at_once(server: Server) -> None:
 
 
 async def test_the_last_attempt_begins_when_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long the pause would have been, it ends with patience; one more attempt is made then, and no other."""
+    """A pause that would outlast the patience is cut to its end; then one more attempt is made, and no other."""
     monkeypatch.setattr("random.uniform", lambda _low, high: high)
     began, tried = time.monotonic(), []
 
@@ -68,7 +68,7 @@ async def test_the_last_attempt_begins_when_patience_ends(monkeypatch: pytest.Mo
 def test_an_outage_is_one_line(
     proxy: Proxy, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """However many attempts fail, one line says where, what and when it is tried again, and one that it is over."""
+    """However many attempts fail, one log line has place, error and next attempt, and one tells the end of it."""
     caplog.set_level(logging.INFO)
     with Client(proxy.url, "secret") as client:
         proxy.fails += [DROP] * 3
@@ -87,7 +87,7 @@ def test_others_retries_are_logged_as_ever(
     capsys: pytest.CaptureFixture[str],
     request: pytest.FixtureRequest,
 ) -> None:
-    """Who uses stamina beside the client still reads its lines."""
+    """Applications that use stamina themselves still get its log lines."""
     hooks, logs = get_on_retry_hooks(), structlog.get_config()
     request.addfinalizer(partial(set_on_retry_hooks, hooks))
     request.addfinalizer(partial(structlog.configure, **logs))

@@ -1,4 +1,4 @@
-"""Where a client takes its settings from, and how it goes to another process."""
+"""Where a client gets its settings, and how it is pickled for another process."""
 
 import pickle
 import socket
@@ -31,7 +31,7 @@ def test_address_and_key_come_from_the_environment(server: Server, monkeypatch: 
 
 
 def test_a_client_and_its_episode_can_be_pickled(server: Server) -> None:
-    """The copy plays the same episode on, with one retrier for client and handle; the original stays as it was."""
+    """The copy plays on in the same episode, with one retrier for client and handle; the original is unchanged."""
     with Client(server.url, "secret") as client:
         episode = client.reset("retail", split="test", index=0)
         episode.step("Hello!")
@@ -50,7 +50,7 @@ async def test_an_async_client_can_be_pickled(server: Server) -> None:
 
 
 def test_a_clients_own_http_client(server: Server) -> None:
-    """It sends with the caller's HTTP client and leaves that open; such a client cannot be pickled."""
+    """It sends with the caller's HTTP client and leaves that one open; such a client cannot be pickled."""
     seen: list[httpx2.Request] = []
     with httpx2.Client(event_hooks={"request": [seen.append]}) as http:
         with Client(server.url, "secret", http_client=http, headers={"x-team": "blue"}) as client:
@@ -63,7 +63,7 @@ def test_a_clients_own_http_client(server: Server) -> None:
 
 
 def test_a_wrong_address_is_not_retried_for_minutes(nobody: str, caplog: pytest.LogCaptureFixture) -> None:
-    """A server that refuses and has never answered is given up after `connect_patience_s`, which the log line names."""
+    """A server that refuses and has never answered is given up after `connect_patience_s`, which the log names."""
     began = time.monotonic()
     with Client(nobody, connect_patience_s=0.2) as client, pytest.raises(Unreachable, match=nobody) as caught:
         client.domains()

@@ -1,4 +1,4 @@
-"""Playing what a row says, as its documentation says to."""
+"""Plays rows as their documentation describes."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from trainer_client import Client, Episode
 
 
 def begin(client: Client, row: Mapping[str, Any], **more: Any) -> Episode:
-    """The episode that a row names; `more` goes before what it says."""
+    """The episode that a row names; `more` replaces fields of the row."""
     info = row["extra_info"]
     nested = {name: json.loads(info[name]) for name in ("user", "task") if info[name] is not None}
     named = {} if info["task_id"] is None else {"task_id": info["task_id"]}
@@ -25,12 +25,12 @@ def system(row: Mapping[str, Any]) -> str:
 
 
 def task_ids(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The listed tasks that rows name."""
+    """The ids of the listed tasks in the rows."""
     return [row["extra_info"]["task_id"] for row in rows]
 
 
 def sound_tasks(client: Client, domain: str, n: int, template: str | None = None) -> list[dict[str, Any]]:
-    """`n` sound tasks, as a file has them: listed ones whose gold is all the agent's and changes something."""
+    """`n` sound tasks in the form of a file: listed ones whose gold has only agent's calls and changes something."""
     found = []
     for task in client.tasks(domain, split="val", limit=200).tasks:
         detail = client.task(domain, task.task_id, gold=True)

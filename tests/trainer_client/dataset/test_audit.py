@@ -1,4 +1,4 @@
-"""An audit of which something fails: what becomes of the task, of the others, and of their episodes."""
+"""Audits with failures: what happens to the failed task, to the others, and to their episodes."""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ ORDER = {"order_id": "#W6204781", "reason": "ordered by mistake"}
 
 
 class Broken(Proxy):
-    """The way to a server that has a defect in one endpoint."""
+    """A proxy before a server that has a defect in one endpoint."""
 
     def __init__(self, port: int, endpoint: bytes) -> None:
         super().__init__(port)
@@ -86,7 +86,7 @@ def bought(*arguments: dict[str, Any]) -> SourceTask:
 
 @pytest.mark.parametrize("allowed", [False, True])
 def test_a_call_that_cannot_be_read_fails(shop: Server, allowed: bool) -> None:
-    """None of gold's calls is then made, so it says nothing about the others, whatever may fail."""
+    """The server then makes none of gold's calls, so the task is dropped even if failing calls are allowed."""
     unread = bought({"order_id": 10**30, "reason": "x"}, small_shop.CANCEL)
     dropped, sound = audited(shop.url, [unread, bought(small_shop.CANCEL)], "tau1", allow_failing_calls=allowed)
     assert isinstance(dropped, Drop)
@@ -96,7 +96,7 @@ def test_a_call_that_cannot_be_read_fails(shop: Server, allowed: bool) -> None:
 
 
 def test_calls_that_fail_may_be_let_through(shop: Server) -> None:
-    """On request, where the pack's tasks have such calls on purpose and the state is another in the end."""
+    """On request, if the pack has such calls on purpose and gold changes the state in the end."""
     gone = {**small_shop.CANCEL, "order_id": "#W0"}
     mixed, useless = bought(gone, small_shop.CANCEL), bought(gone)
     strict = audited(shop.url, [mixed, useless], "tau1")
@@ -108,7 +108,7 @@ def test_calls_that_fail_may_be_let_through(shop: Server) -> None:
 
 
 def test_arguments_as_deep_as_a_task_may_have_spoil_no_batch(server: Server) -> None:
-    """The server reads the request and fails the one task, whose tool has no such argument."""
+    """The server reads the request and refuses only the task whose tool has no such argument."""
     deep: dict[str, Any] = {}
     for _ in range(DEEPEST - 2):
         deep = {"in": deep}
@@ -120,7 +120,7 @@ def test_arguments_as_deep_as_a_task_may_have_spoil_no_batch(server: Server) -> 
 
 
 def test_a_task_that_is_refused_on_the_way_is_one_verdict(server: Server) -> None:
-    """The others are played to their end."""
+    """The other tasks are played to their ends."""
     with none_left_open(server), Meddling(server.port) as proxy:
         refused, *others = audited(proxy.url, [task(i) for i in range(3)])
     assert isinstance(refused, Drop)
@@ -129,7 +129,7 @@ def test_a_task_that_is_refused_on_the_way_is_one_verdict(server: Server) -> Non
 
 
 def test_a_server_with_a_defect_is_left_with_nothing_open(server: Server) -> None:
-    """The audit fails, and ends every episode that it began."""
+    """The audit fails, and closes every episode that it began."""
     with (
         none_left_open(server),
         Broken(server.port, b"/batch/step") as proxy,

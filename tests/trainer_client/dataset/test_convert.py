@@ -70,7 +70,7 @@ def test_tasks_without_signal_are_dropped_with_the_reason(client: Client, sound:
 
 
 def test_told_values_may_be_let_through(client: Client, sound: list[dict[str, Any]]) -> None:
-    """On request the state may stay as it is where values are told. No server of its own data plays a failing call."""
+    """On request, gold with values to tell may leave the state as it is. A failing call still drops its task here."""
     fails = {"name": "get_order_details", "arguments": {"order_id": "#W0"}}
     look = {"name": "list_all_product_types", "arguments": {}}
     listed = [
@@ -88,7 +88,7 @@ def test_told_values_may_be_let_through(client: Client, sound: list[dict[str, An
 
 
 def test_a_handover_may_be_the_end_of_gold(client: Client, sound: list[dict[str, Any]]) -> None:
-    """A call that ends the episode is played like any other; what gold has after it can not be played."""
+    """A call that ends the episode is played like any other; gold cannot have calls after it."""
     over = {"name": "transfer_to_human_agents", "arguments": {"summary": "All else is for people."}}
     made = convert(client, [{**sound[0], "actions": [*sound[0]["actions"], over], "outputs": ["done so"]}], ALONE)
     assert made.report["drops"] == []
@@ -113,7 +113,7 @@ def test_a_row_is_played_to_its_reward(client: Client, sound: list[dict[str, Any
 
 
 def test_the_prompt_is_that_of_the_user_who_will_play(client: Client, sound: list[dict[str, Any]]) -> None:
-    """With a model as user, which is not asked now, the agent has no tool `done`; alone it has."""
+    """With a model as user (not called now) the agent has no tool `done`; an agent alone has it."""
     with_user = convert(client, sound[:2], Conversion(user={"strategy": "llm", "model": "m"}))
     alone = convert(client, sound[:2], ALONE)
     assert ['"done"' in system(made.train[0]) for made in (with_user, alone)] == [False, True]
@@ -121,7 +121,7 @@ def test_the_prompt_is_that_of_the_user_who_will_play(client: Client, sound: lis
 
 
 def test_each_domain_is_divided_by_itself(client: Client, sound: list[dict[str, Any]]) -> None:
-    """The ratio holds within each domain; limits are of one or all; a seed, and not the order of the file, decides."""
+    """The ratio holds within each domain; limits apply to one or all; the seed decides, and not the file's order."""
     listed = [*sound, *sound_tasks(client, "healthcare", 3)]
     made = convert(client, listed, ALONE)
 
@@ -152,7 +152,7 @@ def original(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_rows_of_the_original_format_are_tasks(client: Client, sound: list[dict[str, Any]], tmp_path: Path) -> None:
-    """A parquet file of them gives the rows that their tasks give; one that cannot be read is named with its field."""
+    """A parquet file of them gives the same rows as their tasks; an unreadable one is reported with its field."""
     rows = [*map(original, sound), {**original(sound[0]), "extra_info": "{}"}]
     path = tmp_path / "theirs.parquet"
     parquet.write_table(pa.Table.from_pylist(rows), path)
@@ -171,7 +171,7 @@ def test_rows_of_the_original_format_are_tasks(client: Client, sound: list[dict[
     ("info", "kept"), [({"complexity": 3}, 3), ({"difficulty": 2.0}, 2), ({"difficulty": "1-3"}, None), ({}, None)]
 )
 def test_difficulty_goes_along(client: Client, sound: list[dict[str, Any]], info: dict[str, Any], kept: Any) -> None:
-    """A level of a task or of a row of the original format is in the row, so that a job can choose by it."""
+    """The level of a task, or of a row of the original format, is kept, so that a job can choose by it."""
     theirs = original(sound[0])
     row = {**theirs, "extra_info": {**nested(theirs["extra_info"]), **info}}
     for listed in ([{**sound[0], **info}], [row]):
@@ -180,7 +180,7 @@ def test_difficulty_goes_along(client: Client, sound: list[dict[str, Any]], info
 
 
 def test_a_row_of_another_pack_is_no_task_of_this_one(client: Client, sound: list[dict[str, Any]]) -> None:
-    """It names its pack, and is not played on another world."""
+    """A row that names another pack is dropped, and not played on this pack's world."""
     theirs = original(sound[0])
     rows = [{**theirs, "extra_info": {**nested(theirs["extra_info"]), "pack": pack}} for pack in ("builtin", "tau1")]
     report = convert(client, rows, ALONE).report
@@ -199,7 +199,7 @@ def test_a_row_of_the_original_format_is_played_to_its_reward(client: Client, so
 
 
 def test_what_is_solved_alike_is_on_one_side(client: Client, sound: list[dict[str, Any]]) -> None:
-    """Copies of a task in other words are either trained on or validated with."""
+    """Copies of a task in other words are all for training or all for validation."""
     copies = [{**task, "instruction": f"{word}. {task['instruction']}"} for task in sound for word in ("A", "B", "C")]
     made = convert(client, copies, ALONE)
     train, val = (
@@ -209,7 +209,7 @@ def test_what_is_solved_alike_is_on_one_side(client: Client, sound: list[dict[st
 
 
 def test_a_solution_that_most_tasks_share_is_trained_on(client: Client, sound: list[dict[str, Any]]) -> None:
-    """It is no part of the smaller side; where there is no other way, the report says how far off it is."""
+    """It is not in the smaller part; if that is impossible, the report says how far off the ratio is."""
     copies = [{**sound[0], "instruction": f"{word}. {sound[0]['instruction']}"} for word in "ABCDEFGHIJ"]
     nine_tenths = dataclasses.replace(ALONE, train_ratio=0.9)
     for seed in range(3):
@@ -222,7 +222,7 @@ def test_a_solution_that_most_tasks_share_is_trained_on(client: Client, sound: l
 
 
 def test_a_limit_of_turns_is_the_tasks_the_domains_or_the_default(client: Client, sound: list[dict[str, Any]]) -> None:
-    """The more particular goes first, and the server holds the episode to what the row says."""
+    """The most particular limit counts, and the server holds the episode to the row's limit."""
     listed = [{**sound[0], "max_turns": 1}, *sound[1:3], *sound_tasks(client, "healthcare", 1)]
     wanted = dataclasses.replace(ALONE, max_turns=9, turns={"retail": 7}, train_ratio=1)
     rows = convert(client, listed, wanted).train
@@ -234,7 +234,7 @@ def test_a_limit_of_turns_is_the_tasks_the_domains_or_the_default(client: Client
 
 
 def test_many_tasks_are_played_in_pieces(client: Client, sound: list[dict[str, Any]]) -> None:
-    """More tasks than one request takes come out in order."""
+    """More tasks than one request takes are still returned in order."""
     listed = [{**sound[i % 4], "instruction": f"Number {i}."} for i in range(70)]
     listed[66] = {**listed[66], "actions": []}
     report = convert(client, listed, ALONE).report
@@ -258,12 +258,12 @@ def test_nothing_is_left_open(client: Client, open_before: int) -> None:
 def test_what_is_not_there_is_said_once(
     client: Client, sound: list[dict[str, Any]], changes: dict[str, Any], says: str
 ) -> None:
-    """A name that fits nothing is an error with what there is, not one of every task."""
+    """An unknown name is one error that lists the known ones, and not an error for each task."""
     with pytest.raises(DataError, match=re.escape(says)):
         convert(client, sound, dataclasses.replace(ALONE, **changes))
 
 
 def test_a_ratio_beyond_1_is_refused(client: Client) -> None:
-    """A part is between none and all."""
+    """The ratio of training tasks is between 0 and 1."""
     with pytest.raises(DataError, match="between 0 and 1"):
         convert(client, [], Conversion(train_ratio=90))

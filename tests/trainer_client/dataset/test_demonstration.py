@@ -28,7 +28,7 @@ def conversations(client: Client, domain: str, **wanted: Any) -> Iterator[list[t
 
 
 def texts(value: Any) -> Iterator[str]:
-    """All texts in a call's arguments, but for dates, which users write out."""
+    """All texts in a call's arguments, except dates, which users write out."""
     if isinstance(value, dict):
         for each in value.values():
             yield from texts(each)
@@ -47,7 +47,7 @@ def written(messages: list[tuple[str, str]]) -> Iterator[tuple[int, str]]:
 
 
 def agreed(before: list[tuple[str, str]]) -> bool:
-    """Whether the user's last word in a conversation answers a proposal with a yes, or is told why people take over."""
+    """Whether the user's last words answer a proposal with a yes, or the agent has said why a person takes over."""
     last = max(place for place, (role, _) in enumerate(before) if role == "user")
     asked, answer = before[last - 1][1], before[last][1]
     return "transfer you" in asked or (asked.endswith("Shall I go ahead?") and YES.search(answer) is not None)
@@ -77,7 +77,7 @@ def test_a_call_names_nothing_that_was_not_said(client: Client, domain: str) -> 
 
 
 def test_what_tools_answer_is_written_without_spaces(client: Client) -> None:
-    """The spaces of JSON would cost tokens of every prompt."""
+    """Results in examples have no spaces in their JSON, which would cost tokens in every prompt."""
     shown = [words for m in conversations(client, "retail") for role, words in m if role == "tool" and words[0] in "[{"]
     assert shown
     assert all(json.dumps(json.loads(words), separators=(",", ":"), ensure_ascii=False) == words for words in shown)
@@ -115,7 +115,7 @@ def test_tasks_of_several_wishes_are_played(client: Client) -> None:
 
 
 def test_too_many_examples_are_refused_with_the_reason(client: Client) -> None:
-    """The error tells how many kinds of tasks there are and why not all can be shown."""
+    """The error tells how many kinds of tasks there are, and what an example needs."""
     stage = Stage(client, "retail", "builtin", None, "hermes")
     few = client.tasks("retail", split="train", limit=4).tasks
     with pytest.raises(DataError, match=r"of 9 examples of retail .* kinds among the first 4 training tasks"):
@@ -123,7 +123,7 @@ def test_too_many_examples_are_refused_with_the_reason(client: Client) -> None:
 
 
 def test_episodes_that_are_begun_for_a_prompt_have_a_run_of_their_own(client: Client) -> None:
-    """All of them end, and none is among a trainer's own."""
+    """All of them end, and none is in the trainer's own run."""
 
     def counted(**wanted: Any) -> int:
         return client.episodes(limit=1, **wanted).total

@@ -14,7 +14,7 @@ def first(word: str) -> str:
 
 
 def sizes(words: Sequence[str], ratio: float, seed: int = 0) -> tuple[int, int]:
-    """How many words are on either side, of which none begins like one on the other."""
+    """The number of words in each part; no word begins like one of the other part."""
     made = divided(words, ratio, seed, first)
     assert sorted([*made.first, *made.second]) == sorted(words)
     assert not set(map(first, made.first)) & set(map(first, made.second))
@@ -22,7 +22,7 @@ def sizes(words: Sequence[str], ratio: float, seed: int = 0) -> tuple[int, int]:
 
 
 def grouped(*numbers: int) -> list[str]:
-    """So many words of each letter."""
+    """As many words of each letter as the numbers say."""
     return [letter + str(n) for letter, number in zip(ascii_letters, numbers, strict=False) for n in range(number)]
 
 
@@ -37,12 +37,12 @@ def test_the_seed_decides_and_not_the_order() -> None:
     ("ratio", "expected"), [(0.0, (0, 20)), (0.01, (1, 19)), (0.5, (10, 10)), (0.99, (19, 1)), (1.0, (20, 0))]
 )
 def test_the_ratio_is_kept_where_names_allow(ratio: float, expected: tuple[int, int]) -> None:
-    """To the item where all have names of their own; either side gets one, unless the ratio says none."""
+    """The ratio is exact if all names differ; either part gets an item, unless the ratio is 0 or 1."""
     assert sizes([chr(n) for n in range(97, 117)], ratio) == expected
 
 
 def test_one_name_is_never_divided() -> None:
-    """Of four names with five items each whole ones are taken; a single name is on the side that is nearer."""
+    """Names with five items each stay whole; a single name is in the part that is nearer to the ratio."""
     words = grouped(5, 5, 5, 5)
     assert {sizes(words, 0.6, seed) for seed in range(9)} == {(10, 10)}
     assert sizes(words, 0.99) == (15, 5)
@@ -61,7 +61,7 @@ def test_one_name_is_never_divided() -> None:
 def test_a_large_name_goes_where_there_is_room_for_it(
     numbers: Sequence[int], ratio: float, expected: tuple[int, int]
 ) -> None:
-    """Whatever the seed and the place in the list, the small ones make the ratio good."""
+    """Whatever the seed and the order of the list, small names even out the ratio."""
     assert {sizes(grouped(*numbers), ratio, seed) for seed in range(9)} == {expected}
 
 
@@ -69,5 +69,5 @@ def test_a_large_name_goes_where_there_is_room_for_it(
     ("numbers", "ratio", "expected"), [([10, 1], 0.9, 0), ([50, *[1] * 10], 0.5, 20), ([9], 0.5, 4), ([1, 1], 0.9, 0)]
 )
 def test_what_names_do_not_allow_is_told(numbers: Sequence[int], ratio: float, expected: int) -> None:
-    """The items that are on the wrong side; that either side gets one is no miss."""
+    """`missed` counts the items in the wrong part; the item that each part gets at least is no miss."""
     assert divided(grouped(*numbers), ratio, 0, first).missed == expected

@@ -45,7 +45,7 @@ def test_each_row_has_the_tools_and_the_answer_of_its_own_task(client: Client) -
 
 
 def test_options_of_tools_and_shaping_are_in_rows(client: Client) -> None:
-    """They are part of the prompt, and of the episode that a rollout begins."""
+    """The options are in the rows: they shape the prompt, and the episode that a rollout begins."""
     tools, shaping = {"servers": ["polygon"]}, {"valid": 0.5}
     wanted = Preparation(domains=["research"], limit=2, tools=tools, reward_shaping=shaping)
     row = prepare(client, wanted)[0][0]
@@ -59,7 +59,7 @@ def test_options_of_tools_and_shaping_are_in_rows(client: Client) -> None:
 
 
 def test_the_command_takes_options_of_tools(client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Their names are those of a reset's fields, and the server checks them; a tag without a mode is refused here."""
+    """The options are named as a reset's fields, and the server checks them; a tag without a mode is refused."""
     file = tmp_path / "rows.jsonl"
     words = ["data", "prepare", "--url", client.url, "--key", "secret", "--domain", "research", "--limit", "1"]
     words += ["--out", str(file)]
@@ -131,7 +131,7 @@ def test_a_difficulty_and_its_order_choose_rows(client: Client) -> None:
 
 
 def test_test_tasks_are_for_evaluation_alone(client: Client) -> None:
-    """The test split is refused unless evaluation is said to be meant, and its rows then say so."""
+    """The test split is refused unless `--allow-eval` is given; its rows then have the purpose `eval`."""
     wanted = dataclasses.replace(VAL, split="test")
     with pytest.raises(DataError, match="--allow-eval"):
         prepare(client, wanted)
@@ -211,6 +211,6 @@ def test_all_domains_are_the_default(client: Client) -> None:
     ],
 )
 def test_what_is_not_there_is_said(client: Client, changes: dict[str, Any], says: str) -> None:
-    """A name or a number that fits nothing is told with what there is."""
+    """An unknown name, or a number that fits nothing, is an error that lists what there is."""
     with pytest.raises(DataError, match=re.escape(says)):
         prepare(client, dataclasses.replace(VAL, **changes))

@@ -56,7 +56,7 @@ def test_parquet_has_one_schema_whatever_the_rows(tmp_path: Path) -> None:
 
 
 def test_no_column_is_lost(tmp_path: Path) -> None:
-    """Also one that only a later row has; a field that a table has no place for is refused, and lines keep it."""
+    """A column that only a later row has is kept. A field that parquet has no place for is refused; .jsonl keeps it."""
     first, second = listed(2)
     path = tmp_path / "rows.parquet"
     write(path, [first, {**second, "note": "late"}])
@@ -69,7 +69,7 @@ def test_no_column_is_lost(tmp_path: Path) -> None:
 
 
 def test_an_old_file_stays_when_writing_fails(tmp_path: Path) -> None:
-    """What cannot be written leaves what was there, and no half of it beside."""
+    """A failed write leaves the old file as it was, and no partial file beside it."""
     path = tmp_path / "a.parquet"
     write(path, listed(1))
     before = path.read_bytes()
@@ -80,7 +80,7 @@ def test_an_old_file_stays_when_writing_fails(tmp_path: Path) -> None:
 
 
 def test_what_is_beside_a_file_stays(tmp_path: Path) -> None:
-    """No name that somebody may have given is used on the way."""
+    """The temporary name is unique, so no file that somebody else named is overwritten."""
     beside = tmp_path / "a.jsonl.part"
     beside.write_text("mine")
     write(tmp_path / "a.jsonl", listed(1))
@@ -88,7 +88,7 @@ def test_what_is_beside_a_file_stays(tmp_path: Path) -> None:
 
 
 def test_a_link_stays_one(tmp_path: Path) -> None:
-    """What it leads to is replaced, in its own folder; it need not be there yet."""
+    """The target of a link is replaced, in its own folder; it need not exist yet."""
     (tmp_path / "far").mkdir()
     target, link = tmp_path / "far" / "t.jsonl", tmp_path / "a.jsonl"
     link.symlink_to(target)
@@ -112,7 +112,7 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
     ],
 )
 def test_names_that_no_file_can_have_are_refused(tmp_path: Path, name: str, says: str) -> None:
-    """Each is one line, before anything is made, and leaves nothing behind."""
+    """Each such name is an error of one line before anything is made, and nothing is left behind."""
     (tmp_path / "folder.jsonl").mkdir()
     (tmp_path / "loop.jsonl").symlink_to("loop.jsonl")
     for refused in (lambda path: check_names([path]), lambda path: write(path, [])):
@@ -122,7 +122,7 @@ def test_names_that_no_file_can_have_are_refused(tmp_path: Path, name: str, says
 
 
 def test_one_file_is_neither_written_twice_nor_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By whatever way it is named; files that can be written are not made yet."""
+    """A file is recognised under any of its names; the check makes no file."""
     monkeypatch.chdir(tmp_path)
     path, link = Path("a.jsonl"), Path("link.jsonl")
     link.symlink_to(path)

@@ -40,7 +40,7 @@ def nested(levels: int) -> Any:
     ],
 )
 def test_nested_values_are_read_in_every_form(changes: dict[str, Any]) -> None:
-    """Lists and objects, their JSON text, `kwargs` for `arguments`, numbers for text: all the same task."""
+    """Lists and objects, their JSON text, `kwargs` for `arguments`, and numbers for text all give the same task."""
     assert read_tasks([{**TASK, **changes}]) == ([WANTED], [])
     assert read_tasks([json.dumps({**TASK, **changes})]) == ([WANTED], [])
 
@@ -66,13 +66,13 @@ def test_one_output_needs_no_list(outputs: Any, read: tuple[str, ...]) -> None:
 
 
 def test_a_task_may_have_a_limit_of_turns() -> None:
-    """It is read with the task; most have none."""
+    """A limit of turns is read with the task; most tasks have none."""
     tasks, _ = read_tasks([TASK, {**TASK, "max_turns": 12}, {**TASK, "max_turns": None}])
     assert [t.max_turns for t in tasks] == [None, 12, None]
 
 
 def test_a_task_without_domain_takes_the_default() -> None:
-    """The file's own word goes first; without either the task is dropped."""
+    """The domain in the file goes first; without it and a default the task is dropped."""
     bare = {k: v for k, v in TASK.items() if k != "domain"}
     tasks, unreadable = read_tasks([TASK, bare], "airline")
     assert ([t.domain for t in tasks], unreadable) == (["retail", "airline"], [])
@@ -117,12 +117,12 @@ def test_what_is_no_task_is_dropped_alone(task: Any, why: str) -> None:
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(task: Any, why: str) -> None:
-    """The reason names the part that cannot be read, and the form that is wanted."""
+    """The reason names the part that cannot be read, and the form of a task."""
     assert why in read_tasks([task])[1][0].why
 
 
 def test_a_line_that_is_no_json_is_told_with_file_and_number(tmp_path: Path) -> None:
-    """The number is the file's, empty lines counted, whatever separators the texts have in them."""
+    """The number is that of the line in the file, with empty lines, whatever separators the texts contain."""
     path = tmp_path / "tasks.jsonl"
     whole = json.dumps({**TASK, "instruction": "a\u2028b"}, ensure_ascii=False)
     path.write_text(f'{whole}\n\n{{"domain": retail}}\n', encoding="utf-8")
@@ -140,7 +140,7 @@ def test_a_file_is_an_object_a_list_or_lines(tmp_path: Path) -> None:
 
 
 def test_a_line_ends_where_a_file_says_so(tmp_path: Path) -> None:
-    """Other characters that end lines may be in a text, whatever ends the file's; the mark of UTF-8 may begin it."""
+    """A text may contain other characters that end lines; a file may begin with the mark of UTF-8."""
     text = json.dumps({**TASK, "instruction": "one\u2028two\x85three"}, ensure_ascii=False)
     path = tmp_path / "tasks.jsonl"
     for form in (f"{text}\n{text}\n", f"{text}\r\n{text}", f"\ufeff{text}\n{text}"):
@@ -155,7 +155,7 @@ def test_a_line_ends_where_a_file_says_so(tmp_path: Path) -> None:
     ("text", "says"), [("{", "no JSON"), ("{}", "no key 'tasks'"), ("7", "no list"), ("[" * 99_999, "no JSON")]
 )
 def test_a_file_that_is_none_is_said(tmp_path: Path, text: str, says: str) -> None:
-    """What is wrong with a file is one line."""
+    """The error about an unusable file is one line."""
     path = tmp_path / "tasks.json"
     path.write_text(text)
     with pytest.raises(DataError, match=says):
@@ -165,7 +165,7 @@ def test_a_file_that_is_none_is_said(tmp_path: Path, text: str, says: str) -> No
 
 
 def test_what_is_written_are_lists() -> None:
-    """Calls and outputs are lists; arguments, which no table can type, are JSON text. Each pack has its form."""
+    """Calls and outputs are lists, and arguments JSON text, because no table can type them; each pack has its form."""
     written = {"requestor": "agent", "name": "cancel", "arguments": '{"id":"#1","why":"late"}'}
     assert truth(WANTED) == {"actions": [written], "outputs": ["5", "7.5"]}
     assert inline(WANTED)["gold"]["outputs"] == tau1(WANTED)["outputs"] == ["5", "7.5"]

@@ -53,7 +53,7 @@ async def test_the_official_sdk(server: Server) -> None:
 
 
 async def test_the_openai_agents_sdk(server: Server) -> None:
-    """An agent whose model calls a tool, speaks to the user and then stops has played two turns."""
+    """A model that calls a tool, speaks to the user and then stops has played two turns."""
     answers = (Reply(calls=(Call(LOOK, {}),)), Reply(calls=(Call("respond", WORDS),)), Reply("That is all."))
     with StandIn().then(*answers) as standin:
         endpoint = AsyncOpenAI(base_url=standin.url, api_key="none")
@@ -91,7 +91,7 @@ async def test_pydantic_ai(server: Server) -> None:
 
 
 async def test_without_an_endpoint_there_is_no_access(server: Server) -> None:
-    """A server that has no MCP endpoint is told from one that refuses."""
+    """A server without an MCP endpoint gives another error than one that refuses access."""
     async with AsyncClient(server.url, "secret") as client:
         episode = await begun(client)
         episode.reply = episode.reply.model_copy(update={"mcp_url": None})
@@ -100,7 +100,7 @@ async def test_without_an_endpoint_there_is_no_access(server: Server) -> None:
 
 
 async def test_the_users_part_of_a_turn_that_was_played_over_mcp(server: Server) -> None:
-    """The trainer's handle asks where the episode stands, so it may speak for the user whoever plays the agent."""
+    """The trainer's handle refreshes first, so it can speak for the user whoever plays the agent."""
     async with AsyncClient(server.url, "secret") as client:
         episode = await client.reset("retail", split="test", index=0, user={"strategy": "external"})
         async with mcp_client(episode) as agent:
@@ -118,7 +118,7 @@ async def test_the_users_part_of_a_turn_that_was_played_over_mcp(server: Server)
 
 
 async def test_what_an_agent_is_told(server: Server) -> None:
-    """The policy and how to speak; the opening where there is one, else how to hear the user."""
+    """The agent gets the policy and how to speak; and the opening if there is one, else how to hear the user."""
     async with AsyncClient(server.url, "secret") as client:
         episode = await begun(client)
         assert instructions(episode) == f"{episode.messages[0]['content']}\n\n{SPEAK}"

@@ -33,7 +33,7 @@ BUSY = "the server says that it is busy"
 
 
 def busy(request: bytes) -> bytes:
-    """What the server answers to a call while it is busy."""
+    """The answer of a busy server to a call."""
     data = json.loads(problem(ErrorCode.STORAGE_UNAVAILABLE, 503, retryable=True))
     name = json.loads(request.partition(b"\r\n\r\n")[2])["id"]
     error = {"code": -32603, "message": "busy", "data": data}
@@ -42,7 +42,7 @@ def busy(request: bytes) -> bytes:
 
 
 async def with_the_sdk(episode: AsyncEpisode) -> None:
-    """Look once."""
+    """An agent of the official SDK that makes one look-up."""
     async with mcp_client(episode) as agent:
         await agent.call_tool(LOOK, {})
 
@@ -57,7 +57,7 @@ async def with_openai_agents(episode: AsyncEpisode) -> None:
 
 
 async def with_pydantic_ai(episode: AsyncEpisode) -> None:
-    """The same."""
+    """An agent of Pydantic AI whose model makes one look-up and stops."""
 
     def model(messages: list[ModelMessage], _info: AgentInfo) -> ModelResponse:
         asked = any(isinstance(m, ModelResponse) for m in messages)
@@ -72,7 +72,7 @@ Play = Callable[[AsyncEpisode], Awaitable[None]]
 
 
 class CallsFail(Proxy):
-    """A proxy that does to an agent's calls what `fails` says, and passes everything else on."""
+    """A proxy that fails an agent's calls as `fails` says, and passes everything else on."""
 
     def choose(self, request: bytes) -> str | bytes | None:
         """Fail calls alone."""
@@ -82,7 +82,7 @@ class CallsFail(Proxy):
 
 @PLAYERS
 async def test_a_call_is_played_once(server: Server, play: Play) -> None:
-    """Its request is lost, its answer is lost, a gateway answers, the server is busy: the call is one turn."""
+    """The request is lost, the answer is lost, a gateway answers, or the server is busy: the call is one turn."""
     with CallsFail(server.port) as proxy:
         proxy.fails += [DROP, SWALLOW, GATEWAY, BUSY]
         async with AsyncClient(proxy.url, "secret") as client, await begun(client) as episode:
@@ -94,7 +94,7 @@ async def test_a_call_is_played_once(server: Server, play: Play) -> None:
 
 
 async def test_a_damaged_answer_is_asked_for_again(server: Server) -> None:
-    """No JSON, and no gzip where it is announced: the call is one turn, and the library never sees them."""
+    """The answer is no JSON, or no gzip although announced: the call is one turn, and the library never sees it."""
     with CallsFail(server.port) as proxy:
         proxy.fails += [DAMAGED, NO_GZIP]
         async with AsyncClient(proxy.url, "secret") as client, await begun(client) as episode:
@@ -106,7 +106,7 @@ async def test_a_damaged_answer_is_asked_for_again(server: Server) -> None:
 @PLAYERS
 @pytest.mark.parametrize("fail", [DROP, BUSY, DAMAGED], ids=["lost", "busy", "damaged"])
 async def test_an_outage_ends_the_run_unscored(server: Server, play: Play, fail: str | bytes) -> None:
-    """What outlasts the client's patience leaves the agent's run as an error, and the episode is not scored."""
+    """An outage beyond the client's patience is an error of the agent's run, and the episode is not scored."""
     with CallsFail(server.port) as proxy:
         proxy.fails += [fail] * 50
         async with AsyncClient(proxy.url, "secret", patience_s=0.6) as client:
@@ -123,7 +123,7 @@ async def test_an_outage_ends_the_run_unscored(server: Server, play: Play, fail:
 
 
 async def test_somebody_elses_page_is_an_error_at_once(server: Server) -> None:
-    """What is not even said to be JSON comes from a wrong address: the call is not sent again."""
+    """An answer that is not even marked as JSON comes from a wrong address: the call is not sent again."""
     with CallsFail(server.port) as proxy:
         proxy.fails += [PAGE] * 2
         async with AsyncClient(proxy.url, "secret") as client, await begun(client) as episode:
@@ -135,7 +135,7 @@ async def test_somebody_elses_page_is_an_error_at_once(server: Server) -> None:
 
 
 async def test_whoever_catches_the_error_is_not_scored_either(server: Server) -> None:
-    """An agent that goes on after a call was given up leaves an episode that says nothing about it."""
+    """If an agent goes on after a call was given up, its episode is not scored."""
     with CallsFail(server.port) as proxy:
         async with AsyncClient(proxy.url, "secret", patience_s=0.3) as client, await begun(client) as episode:
             async with mcp_client(episode) as agent:

@@ -25,19 +25,19 @@ JUDGE_S = 5 * LEAVE_S
 
 @pytest.fixture(scope="module")
 def judge() -> Iterator[StandIn]:
-    """A judge that is content, and slow."""
+    """A judge that finds everything met, and is slow."""
     with StandIn(slowly) as standin:
         yield standin
 
 
 def slowly(asked: Asked) -> Reply:
-    """All is met, later."""
+    """Answer, after a while, that every statement is met."""
     return Reply(all_met(asked), delay_s=JUDGE_S)
 
 
 @pytest.fixture
 def thinking(judge: StandIn) -> Iterator[Event]:
-    """Set it, and the judge answers."""
+    """The event that lets the judge answer."""
     enough = Event()
     judge.program = lambda asked: Reply(all_met(asked), held=enough)
     yield enough
@@ -56,7 +56,7 @@ def judged(judge: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever leaves waits for a server that is away for less time than the judge takes."""
+    """The limit for leaving is shorter than the time that the judge takes."""
     monkeypatch.setattr("trainer_client.client.leaving.LEAVE_S", LEAVE_S)
 
 
@@ -78,7 +78,7 @@ async def test_the_handle_knows_the_reward(judged: Server, thinking: Event) -> N
 
 @pytest.mark.usefixtures("thinking")
 async def test_an_error_does_not_wait_for_the_judge(judged: Server) -> None:
-    """It gets out while the judge thinks, and the episode is not scored, whatever the judge would have said."""
+    """The error is raised while the judge thinks, and the episode is not scored, whatever the judge would have said."""
     async with AsyncClient(judged.url) as client:
         episode = await begun(client, "The agent was quick.")
         async with mcp_client(episode) as agent:
@@ -90,7 +90,7 @@ async def test_an_error_does_not_wait_for_the_judge(judged: Server) -> None:
 
 
 async def test_a_run_of_the_openai_agents_sdk_stops(judged: Server) -> None:
-    """The model is not asked again while the judge is."""
+    """The model gets no further request while the judge decides."""
     with StandIn().then(Reply(calls=(Call("done", {}),))) as model:
         async with (
             AsyncOpenAI(base_url=model.url, api_key="none") as endpoint,
@@ -110,7 +110,7 @@ async def test_a_run_of_the_openai_agents_sdk_stops(judged: Server) -> None:
 
 
 async def test_a_run_of_pydantic_ai_stops(judged: Server) -> None:
-    """The same, and the run says why."""
+    """The model gets no further request while the judge decides, and the run's output says why."""
     asked: list[int] = []
 
     def model(messages: list[ModelMessage], _info: AgentInfo) -> ModelResponse:

@@ -36,6 +36,6 @@ def test_a_missing_library_is_named(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_another_error_stays_what_it_is() -> None:
-    """A module that the library itself misses is not taken for the library."""
+    """If the library itself lacks a module, the error is that one, and not that the library is missing."""
     with pytest.raises(ModuleNotFoundError, match="no_such_module"), needed("gymnasium", "gymnasium"):
         importlib.import_module("no_such_module")

@@ -88,7 +88,7 @@ async def test_mcp(gym: str, row: dict[str, Any]) -> None:
 
 
 def test_mcp_needs_the_token_of_the_session(gym: str, row: dict[str, Any]) -> None:
-    """The resources server adds no credential of its own to what it passes on."""
+    """The resources server adds no credential of its own to the requests that it passes on."""
     with httpx2.Client(base_url=gym) as session:
         path = session.post("/seed_session", json=row).json()["mcp"]["url_path"]
         listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
@@ -96,7 +96,7 @@ def test_mcp_needs_the_token_of_the_session(gym: str, row: dict[str, Any]) -> No
 
 
 def test_what_cannot_be_scored_is_no_reward(proxy: Proxy, client: Client, row: dict[str, Any]) -> None:
-    """An episode that was closed as an outage, and a server that does not answer, are errors and never a reward."""
+    """An episode closed as an outage, and a server that does not answer, are errors and never a reward."""
     with serving(proxy.url, "secret") as gym, httpx2.Client(base_url=gym) as session:
         session.post("/seed_session", json=row).raise_for_status()
         broken = problem(ErrorCode.INTERNAL, 500, retryable=False)
@@ -121,7 +121,7 @@ def test_errors_of_the_server_are_passed_on(gym: str, row: dict[str, Any]) -> No
 
 
 def test_rows_of_users_that_are_not_scripted(client: Client) -> None:
-    """Their first words would be others at every reset, so no row can hold them."""
+    """Their first words differ at every reset, so no row can hold them."""
     with pytest.raises(ValueError, match="external"):
         list(rows(client, "retail", "test", 1, user={"strategy": "external"}))
 
@@ -135,7 +135,7 @@ def agent_turns(client: Client, episode: str) -> list[Any]:
 def test_a_call_whose_answer_is_lost_is_played_once(
     proxy: Proxy, client: Client, row: dict[str, Any], fail: str
 ) -> None:
-    """Between here and the server, direct calls and calls over MCP are sent again as the same call."""
+    """Between NeMo Gym's server and ours, direct calls and calls over MCP are retried as the same call."""
     listing = {"accept": "application/json, text/event-stream"}
     with serving(proxy.url, "secret") as gym, httpx2.Client(base_url=gym) as session:
         seeded = session.post("/seed_session", json=row).json()["mcp"]
@@ -183,7 +183,7 @@ async def test_calls_of_one_session_wait_for_each_other(gym: str, row: dict[str,
 
 
 def test_a_body_that_is_no_json_is_refused(gym: str, row: dict[str, Any]) -> None:
-    """On each route, with the reason."""
+    """Each route refuses it with the reason."""
     with httpx2.Client(base_url=gym) as session:
         path = session.post("/seed_session", json=row).json()["mcp"]["url_path"]
         for place in ("/seed_session", "/verify", "/get_order_details", path):

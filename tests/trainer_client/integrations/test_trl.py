@@ -51,7 +51,7 @@ def test_the_good_agent_earns_one_and_the_idle_one_nothing(client: Client) -> No
 
 
 def test_objects_of_a_row_may_be_text() -> None:
-    """As `trainer data` writes tools and weights of a shaped reward; the name of a preset stays."""
+    """Tools and weights of a shaped reward may be JSON text, as `trainer data` writes them; a preset's name stays."""
     tools, weights = {"mode": "replay", "tag": "june"}, {"valid": 0.5}
     for given in ({"tools": tools, "reward_shaping": weights}, {"tools": json.dumps(tools)}):
         given.setdefault("reward_shaping", json.dumps(weights))
@@ -60,7 +60,7 @@ def test_objects_of_a_row_may_be_text() -> None:
 
 
 def test_a_reset_closes_the_episode_before(client: Client) -> None:
-    """TRL closes nothing, so an environment that is used again ends its episode and begins an independent one."""
+    """TRL closes nothing, so a reset closes the environment's last episode and begins an independent one."""
     agent = environment(client, "retail", run="trl-reset", split="test")()
     opened = [agent.reset(**{**ROW, "index": i}) for i in range(2)]
     first, second = reversed(client.episodes(run="trl-reset", limit=2).episodes)
@@ -70,7 +70,7 @@ def test_a_reset_closes_the_episode_before(client: Client) -> None:
 
 
 def test_a_policy_in_the_prompt_is_not_said_again(client: Client) -> None:
-    """A row whose prompt has a system message gets the beginning of the conversation alone."""
+    """If a row's prompt has a system message, the reset returns only the beginning of the conversation."""
     agent = environment(client, "retail")()
     whole = agent.reset(**ROW)
     short = agent.reset(**{**ROW, "prompt": [{"role": "system", "content": "Obey."}, {"role": "user", "content": ""}]})
@@ -80,7 +80,7 @@ def test_a_policy_in_the_prompt_is_not_said_again(client: Client) -> None:
 
 
 def test_mistakes_of_a_model_are_told_to_it(client: Client) -> None:
-    """Wrong arguments of a tool are an observation of the server; words without a message are no turn."""
+    """Wrong arguments of a tool are an observation of the server; `respond` without a message is no turn."""
     agent: Any = environment(client, "retail")()
     agent.reset(**ROW)
     assert agent.respond(text="Hello") == MISUSED
@@ -105,7 +105,7 @@ def test_a_turn_that_cannot_be_played_is_not_scored(proxy: Proxy) -> None:
 
 
 def test_a_row_of_another_domain(client: Client) -> None:
-    """It is refused before an episode begins: its tools are not the class's."""
+    """It is refused before an episode begins, because the class has other tools."""
     agent = environment(client, "retail")()
     with pytest.raises(ValueError, match="'airline', the environment of 'retail'"):
         agent.reset(**ROW, domain="airline")
@@ -119,7 +119,7 @@ def test_names_that_are_no_methods(name: str) -> None:
 
 
 def test_members_are_found_on_the_class(client: Client) -> None:
-    """TRL looks for functions on the class: the tools, `respond`, and its own two methods."""
+    """TRL looks for functions on the class, and finds the tools, `respond`, and its own two methods."""
     kind = environment(client, "retail")
     with client.reset("retail", split="test", index=0) as episode:
         tools = {tool["function"]["name"] for tool in episode.tools}
@@ -128,7 +128,7 @@ def test_members_are_found_on_the_class(client: Client) -> None:
 
 
 def test_an_outage_is_waited_for_once(server: Server) -> None:
-    """While the server is away, the rollouts of a batch do not wait one after another; the next reset is played."""
+    """While the server is away, the rollouts of a batch do not wait one after another; the next reset works."""
     with Proxy(server.port) as proxy, Client(proxy.url, "secret", patience_s=1) as client:
         kind: Any = environment(client, "retail", run="trl-away")
         first, second = kind(), kind()
@@ -149,7 +149,7 @@ def test_an_outage_is_waited_for_once(server: Server) -> None:
 
 
 def test_a_reset_that_fails_leaves_no_reward(client: Client) -> None:
-    """The reward of the rollout before is not that of one that could not begin."""
+    """After a failed reset, the reward of the rollout before is not returned."""
     agent: Any = environment(client, "retail")()
     agent.reset(**ROW)
     played(agent, *GOOD)
@@ -160,14 +160,14 @@ def test_a_reset_that_fails_leaves_no_reward(client: Client) -> None:
 
 
 class Trainer:
-    """A trainer of TRL's whose tokenizer fails."""
+    """A trainer like TRL's whose tokenizer fails."""
 
     processing_class = tokenizer = None
 
 
 @pytest.mark.parametrize("prompts", [[{"index": 0}, {"task_id": "none"}], [{"index": 0}, {"index": 1}]])
 def test_rollouts_that_cannot_be_played_leave_no_episode_open(client: Client, prompts: list[dict[str, Any]]) -> None:
-    """Neither one that cannot begin nor an error of the trainer's keeps the others open."""
+    """Neither a rollout that cannot begin nor an error of the trainer leaves the other episodes open."""
     run = f"trl-{len(prompts[1])}-{next(iter(prompts[1]))}"
     play = rollout_func(client, domain="retail", split="test", run=run)
     with pytest.raises((ServerError, AttributeError)):

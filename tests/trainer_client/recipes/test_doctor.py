@@ -1,4 +1,4 @@
-"""`trainer doctor` where SkyRL is not installed: what it finds without it, and its exit status."""
+"""`trainer doctor` where SkyRL is not installed: what it can check without SkyRL, and its exit status."""
 
 import tomllib
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def doctor(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], m
 
 
 def test_without_skyrl_the_machine_is_not_ready(doctor: Doctor) -> None:
-    """Versions fail, and so does the status; what can be checked is, each in a line, and the rest says why not."""
+    """The check of versions fails, and so does the command. Other checks are made, or say why they cannot be."""
     status, told = doctor()
     assert status == FAILED
     assert {name for name, (verdict, _) in told.items() if verdict == "failed"} == {"versions"}
@@ -47,7 +47,7 @@ def test_without_skyrl_the_machine_is_not_ready(doctor: Doctor) -> None:
 
 
 def test_one_smoke_test(doctor: Doctor) -> None:
-    """Only it runs, after the settings and the rows that it needs."""
+    """Only the named test runs, after the checks of settings and rows that it needs."""
     status, told = doctor("env")
     assert (status, list(told)) == (DONE, ["settings", "rows", "env"])
     assert "a turn of train-0-" in told["env"][1]
@@ -58,7 +58,7 @@ def test_one_smoke_test(doctor: Doctor) -> None:
 
 @pytest.mark.parametrize("smoke", ["vllm", "lora", "wandb"])
 def test_a_smoke_test_that_cannot_be_made(doctor: Doctor, smoke: str) -> None:
-    """It is no success; a failure beside it counts more."""
+    """It is no success (status 3), but a failed check counts more (status 1)."""
     status, told = doctor(smoke, "env")
     assert (status, told[smoke][0], told["env"][0]) == (UNCHECKED, "not checked", "ok")
     status, told = doctor(smoke, settings=("trainer.train_batch_size=0",))
@@ -66,20 +66,20 @@ def test_a_smoke_test_that_cannot_be_made(doctor: Doctor, smoke: str) -> None:
 
 
 def test_rows_that_are_elsewhere(doctor: Doctor) -> None:
-    """Nothing failed, and little was checked."""
+    """If the rows cannot be read here, the status is 3: nothing failed, but little was checked."""
     status, told = doctor("tools", settings=("data.train_data=elsewhere",))
     assert (status, told["rows"][0], told["tools"][0]) == (UNCHECKED, "not checked", "not checked")
 
 
 def test_a_machine_that_is_forgotten(capsys: pytest.CaptureFixture[str]) -> None:
-    """The presets of machines are named."""
+    """If no preset of a machine is given, the error lists them."""
     assert main(["doctor", "--preset", "qwen3-4b"]) == MISUSED
     assert "no preset of a machine is given: --preset with one of cpu-tiny, " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("smoke", ["env", "tools"])
 def test_a_rollout_begins_as_those_of_the_job(doctor: Doctor, server: Server, smoke: str) -> None:
-    """With the job's fields of `/reset` and its limit of turns, to train, and in a run beside the job's."""
+    """It has the job's fields of `/reset`, limit of turns and purpose, and a run beside the job's."""
     reset = "{user: {strategy: none}, reward_shaping: {valid: 0.5}}"
     name = f"as-the-job-{smoke}"
     job = (f"trainer.run_name={name}", f"environment.skyrl_gym.agent_env.reset={reset}", "generator.max_turns=1")
@@ -95,13 +95,13 @@ def test_a_rollout_begins_as_those_of_the_job(doctor: Doctor, server: Server, sm
 
 
 def test_a_server_that_is_away(doctor: Doctor) -> None:
-    """It is told once; what needs it is not checked, and the status is 1."""
+    """One check fails for it; checks that need the server are not made, and the status is 1."""
     status, told = doctor(settings=("environment.skyrl_gym.agent_env.url=http://127.0.0.1:1",))
     assert (status, told["server"][0], told["env"][0], told["tools"][0]) == (FAILED, "failed", *["not checked"] * 2)
 
 
 def test_a_tracker_without_a_key(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
-    """W&B wants one; the console does not."""
+    """Weights & Biases needs a key; the console does not."""
     monkeypatch.delenv("WANDB_API_KEY", raising=False)
     _, told = doctor(settings=("trainer.logger=wandb",))
     assert told["keys"][0] == "failed"
@@ -109,12 +109,12 @@ def test_a_tracker_without_a_key(doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 
 
 def test_settings_that_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
-    """They are no finding about the machine."""
+    """They are a usage error, and not a finding about the machine."""
     assert main(["doctor", "--preset", "gpu-3"]) == MISUSED
     assert "there is no preset 'gpu-3'" in capsys.readouterr().err
 
 
 def test_versions_are_those_that_are_pinned() -> None:
-    """The doctor wants what the extras install."""
+    """The versions that the doctor requires are those that the extras install."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     assert {f"{name}=={pin}" for name, pin in PINNED.items()} <= {*extras["gpu"]} & {*extras["skyrl"]}

@@ -19,7 +19,7 @@ SPLITS = {"train": 32, "val": 3, "test": 32}
 
 
 def rows(path: Path, split: str, n: int | None = None, **info: Any) -> Path:
-    """Rows of retail's tasks."""
+    """Rows of tasks of retail."""
     columns = {"data_source": "retail", "prompt": [{"role": "system", "content": "s"}], "env_class": "agent_env"}
     named = [{"domain": "retail", "split": split, "index": i, **info} for i in range(n or SPLITS[split])]
     path.write_text("\n".join(json.dumps({**columns, "extra_info": each}) for each in named), encoding="utf-8")
@@ -44,12 +44,12 @@ def dry(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], monk
 
 
 def verdicts(found: dict[str, dict[str, str]], verdict: str) -> set[str]:
-    """The checks that came to `verdict`."""
+    """The checks with this verdict."""
     return {check for check, finding in found.items() if finding["verdict"] == verdict}
 
 
 def test_it_says_what_it_could_not_check(dry: Dry) -> None:
-    """What can be is checked; of SkyRL's own schema and the tokenizer it says that they cannot be."""
+    """Possible checks are made; those that need SkyRL's schema and the tokenizer say that they cannot be made."""
     status, found = dry()
     assert (status, verdicts(found, "not checked")) == (0, {"SkyRL's settings", "prompt lengths", "context"})
     assert verdicts(found, "failed") == set()
@@ -65,7 +65,7 @@ def test_it_says_what_it_could_not_check(dry: Dry) -> None:
 
 
 def test_rows_that_fill_no_batch(dry: Dry, tmp_path: Path) -> None:
-    """How many are left over in each epoch is told; so is a file that is named twice, whose rows count twice."""
+    """The plan tells how many rows of an epoch are left over. A file that is named twice counts twice and is noted."""
     path = rows(tmp_path / "more.jsonl", "train", 20)
     status, found = dry(f"data.train_data=['{path}', '{tmp_path}/./more.jsonl']")
     assert status == 0
@@ -90,7 +90,7 @@ def test_a_reference_that_would_never_move_is_noted(dry: Dry, every: int, verdic
 
 
 def test_a_job_without_evaluation(dry: Dry) -> None:
-    """Its rows to evaluate on are not looked at."""
+    """The rows to evaluate on are not read."""
     status, found = dry("data.val_data=['absent.jsonl']", "trainer.eval_interval=-1")
     assert (status, found["data"]["detail"]) == (0, "32 rows to train on, 0 to evaluate on")
     assert found["plan"]["detail"].endswith("nothing is evaluated")
@@ -116,7 +116,7 @@ def prepared(server: Server, tmp_path: Path) -> Path:
 
 
 def test_parquet_is_read_without_skyrl(dry: Dry, prepared: Path) -> None:
-    """With pyarrow alone the rows are read and an episode of each kind begins; what needs more is named."""
+    """With pyarrow alone the rows are read and an episode of each kind begins; checks that need more say so."""
     status, found = dry(f"data.train_data=['{prepared}']")
     assert (status, found["data"]["detail"]) == (0, "32 rows to train on, 3 to evaluate on")
     for domain in ("retail", "telecom"):
@@ -125,7 +125,7 @@ def test_parquet_is_read_without_skyrl(dry: Dry, prepared: Path) -> None:
 
 
 def test_parquet_without_pyarrow_is_not_checked(dry: Dry, prepared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rows cannot be read, and neither can what is in them be checked: nothing has failed or is well."""
+    """Neither the rows nor their contents can be checked: no check of them fails or passes."""
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     status, found = dry(f"data.train_data=['{prepared}']")
     assert (status, found["data"]["verdict"]) == (3, "not checked")
@@ -139,7 +139,7 @@ def test_parquet_without_pyarrow_is_not_checked(dry: Dry, prepared: Path, monkey
 
 
 def test_mistyped_names_are_found_without_skyrl(dry: Dry) -> None:
-    """Each is named with what was probably meant, beside other faults; and the rest of the job is checked."""
+    """Each name is reported with the likely one, beside other faults, and the rest of the job is checked."""
     mistyped = ("trainer.epoch=3", "generator.n_sample=4", "trainer.algorithm.eps_clip=0.3", "trainer.zzz=1")
     told = (
         "trainer.epoch: there is no such setting; did you mean trainer.epochs?",
@@ -158,14 +158,14 @@ def test_mistyped_names_are_found_without_skyrl(dry: Dry) -> None:
 
 
 def test_names_that_skyrl_takes_pass(dry: Dry) -> None:
-    """Names below settings that take any, empty sections, and old names that SkyRL still takes."""
+    """Free names below some settings, empty sections, and old names that SkyRL still takes are accepted."""
     free = ("generator.inference_engine.engine_init_kwargs.max_model_len=40960", "trainer.policy.megatron_config={}")
     status, found = dry(*free, "trainer.use_sample_packing=true", "generator.chat_template_kwargs.any=1")
     assert (status, found["settings"]["verdict"]) == (0, "ok"), found["settings"]
 
 
 def test_wrong_settings_fail_once(dry: Dry) -> None:
-    """What they are needed for is not checked, and nothing ends in a traceback."""
+    """Checks that need the settings are not made, and nothing ends in a traceback."""
     status, found = dry("environment.skyrl_gym.max_env_workers=many", "trainer.train_batch_size=0")
     assert (status, verdicts(found, "failed"), verdicts(found, "ok")) == (1, {"settings"}, {"presets"})
 
@@ -184,7 +184,7 @@ def test_wrong_settings_fail_once(dry: Dry) -> None:
 def test_rows_of_which_all_would_be_lost(
     dry: Dry, tmp_path: Path, part: str, split: str, n: int, info: dict[str, Any], check: str, told: str
 ) -> None:
-    """Each is one finding, whatever the other part of the data is like."""
+    """Each such fault is one finding, whatever the other part of the data is like."""
     status, found = dry(f"data.{part}_data=['{rows(tmp_path / 'other.jsonl', split, n, **info)}']")
     assert status == 1
     assert check in verdicts(found, "failed")
@@ -192,7 +192,7 @@ def test_rows_of_which_all_would_be_lost(
 
 
 def test_files_that_are_not_there(dry: Dry) -> None:
-    """The part that can be read is checked all the same."""
+    """The part of the data that can be read is checked all the same."""
     status, found = dry("data.val_data=['absent.jsonl']")
     assert (status, verdicts(found, "failed")) == (1, {"data"})
     assert found["plan"] == {"check": "plan", "verdict": "not checked", "detail": "data.val_data could not be read"}
@@ -203,7 +203,7 @@ def test_files_that_are_not_there(dry: Dry) -> None:
 
 
 def own(path: Path, *orders: str) -> Path:
-    """Rows of tasks that go along, in each of which an order is to be noted."""
+    """Rows that carry their tasks, in each of which a note is added to an order."""
     told = [{"name": "think", "arguments": {"thought": each}} for each in orders]
     tasks = [
         {"instruction": f"Note {each}.", "gold": {"actions": [call]}, "basis": ["actions"]}
@@ -237,7 +237,7 @@ def test_own_tasks_are_begun_one_by_one(dry: Dry, tmp_path: Path, server: Server
 
 
 def test_a_run_that_was_an_evaluation(dry: Dry, server: Server) -> None:
-    """A run has one purpose, so a name that evaluates already cannot train."""
+    """A run has one purpose, so a name that is used for an evaluation cannot train."""
     with Client(server.url, "secret") as client:
         client.reset("retail", index=0, split="test", purpose="eval", run="judged").close()
     status, found = dry("trainer.run_name=judged")
@@ -246,7 +246,7 @@ def test_a_run_that_was_an_evaluation(dry: Dry, server: Server) -> None:
 
 
 def test_a_wrong_key(dry: Dry) -> None:
-    """The server's refusal is told."""
+    """The finding has the server's refusal."""
     status, found = dry("environment.skyrl_gym.agent_env.key=wrong")
     assert (status, found["server"]["verdict"]) == (1, "failed")
 
@@ -254,7 +254,7 @@ def test_a_wrong_key(dry: Dry) -> None:
 def test_the_address_is_the_environments(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An address that is not said is ENV_SERVER_URL's, as the key is ENV_SERVER_KEY's."""
+    """Without a setting, the address is ENV_SERVER_URL's, as the key is ENV_SERVER_KEY's."""
     monkeypatch.setenv("ENV_SERVER_KEY", "secret")
     monkeypatch.setenv("ENV_SERVER_URL", server.url)
     job = ["--preset", "gpu-4", "trainer.run_name=dry", "trainer.eval_interval=-1"]
@@ -264,7 +264,7 @@ def test_the_address_is_the_environments(
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1", "127.0.0.1:1"])
 def test_a_server_that_is_away(dry: Dry, url: str) -> None:
-    """Its address is told once, with what sets it; a mapping on the command line says the same to dry run and job."""
+    """One finding has its address and the setting for it; a mapping on the command line is read as the job reads it."""
     status, found = dry(f"environment.skyrl_gym.agent_env={{url: '{url}'}}")
     assert (status, verdicts(found, "failed")) == (1, {"server"})
     assert found["server"]["detail"].startswith(f"{url} gave no answer: ")
@@ -273,7 +273,7 @@ def test_a_server_that_is_away(dry: Dry, url: str) -> None:
 
 
 def test_evaluating_on_what_is_trained_on(dry: Dry, tmp_path: Path) -> None:
-    """The same file and the same task fail, even one."""
+    """The same file fails, and so does a single task that is in both parts."""
     status, found = dry(f"data.val_data=['{tmp_path}/./train.jsonl']")
     assert (status, verdicts(found, "failed")) == (1, {"evaluation"})
     assert found["evaluation"]["detail"] == f"what is trained on is evaluated on: {tmp_path / 'train.jsonl'}"
@@ -284,7 +284,7 @@ def test_evaluating_on_what_is_trained_on(dry: Dry, tmp_path: Path) -> None:
 
 
 def test_fields_of_rows_that_nobody_reads(dry: Dry, tmp_path: Path) -> None:
-    """Each is noted once, with its first place; what only informs is none, and the job may run."""
+    """Each field is noted once, with its first place; fields that only inform are not, and the job may run."""
     data = rows(tmp_path / "odd.jsonl", "train", max_turn=3, observation_role="user", template="x", level=2, seed=None)
     lines = [{**json.loads(line), "difficulty": 1, "answer": "y"} for line in data.read_text("utf-8").splitlines()]
     data.write_text("\n".join(map(json.dumps, lines)), "utf-8")
@@ -300,14 +300,14 @@ def test_fields_of_rows_that_nobody_reads(dry: Dry, tmp_path: Path) -> None:
 
 
 def test_an_index_counts_tasks_of_its_difficulty(dry: Dry, tmp_path: Path) -> None:
-    """The first easy task and the first of the split are two."""
+    """The first easy task and the first task of the split are different tasks."""
     easy = rows(tmp_path / "easy.jsonl", "train", 3, difficulty="1-2", index=0)
     _, found = dry(f"data.val_data=['{easy}']")
     assert found["evaluation"]["detail"] == "no task is trained on and evaluated on"
 
 
 def test_evaluating_on_what_has_a_gold_that_is_trained_on(dry: Dry, tmp_path: Path) -> None:
-    """Tasks in other words fail where most have the same gold; of fewer, which may be chance, it is told."""
+    """It fails if most tasks share their gold with training tasks; fewer may be chance and are only reported."""
     trained = own(tmp_path / "own.jsonl", *[f"#W{n}" for n in range(32)])
     other = own(tmp_path / "other.jsonl", "#W1", "#W2", "#W77")
     other.write_text(other.read_text("utf-8").replace("Note", "Please note"), "utf-8")
@@ -320,7 +320,7 @@ def test_evaluating_on_what_has_a_gold_that_is_trained_on(dry: Dry, tmp_path: Pa
 
 
 def test_overrides_for_all_rows(dry: Dry, server: Server) -> None:
-    """The episodes begin with them; what the server would refuse, or what a row must say, is a wrong setting."""
+    """Episodes begin with the job's fields; fields that the server refuses, or that rows must set, are errors."""
     reset = "environment.skyrl_gym.agent_env.reset"
     status, found = dry(f"{reset}={{user: {{strategy: none}}, reward_shaping: first_tool}}", f"{reset}.max_errors=3")
     assert (status, verdicts(found, "failed")) == (0, set())
@@ -334,7 +334,7 @@ def test_overrides_for_all_rows(dry: Dry, server: Server) -> None:
 
 
 def test_rows_of_the_original_format(dry: Dry, tmp_path: Path, server: Server) -> None:
-    """A file with a prompt of `messages` and gold in `reward_spec` passes; a gold that fails is found at the server."""
+    """A file with a prompt of `messages` and gold in `reward_spec` passes; the server finds a gold that fails."""
     with Client(server.url, "secret") as client:
         tasks = sound_tasks(client, "retail", 4, "cancel")
     theirs = [
@@ -363,7 +363,7 @@ def test_rows_of_the_original_format(dry: Dry, tmp_path: Path, server: Server) -
 
 
 def test_difficulty_and_order(dry: Dry, tmp_path: Path) -> None:
-    """What is trained on is told, and the plan counts it; what there is not is a wrong setting or an empty choice."""
+    """The report tells which rows are trained on, and the plan counts them; unknown levels and empty choices fail."""
     section = "environment.skyrl_gym.agent_env"
     data = tmp_path / "train.jsonl"
     lines = [json.loads(line) for line in data.read_text("utf-8").splitlines()]

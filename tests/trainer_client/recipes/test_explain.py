@@ -1,4 +1,4 @@
-"""`trainer config explain`: every key of a file is a setting here, or has a reason and a hint."""
+"""`trainer config explain`: every key of a file has a setting here, or a reason and a hint."""
 
 import json
 import shlex
@@ -52,7 +52,7 @@ curriculum_learning: {enabled: true, warmup_epochs: 1}
 def test_every_key_that_has_a_setting_is_named_with_its_value(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A key may stand for two settings; what is printed can be pasted into a command line."""
+    """A key may stand for two settings; the printed settings can be pasted into a command line."""
     file = tmp_path / "theirs.yaml"
     file.write_text(FILE, encoding="utf-8")
     assert main(["config", "explain", str(file)]) == DONE
@@ -82,7 +82,7 @@ def test_every_key_that_has_a_setting_is_named_with_its_value(
     ],
 )
 def test_an_argument_survives_the_shell(value: str) -> None:
-    """What is printed, read by a shell and then as a setting, is the value."""
+    """A printed argument, read by a shell and then as a setting, has the same value."""
     (found,) = explained({"wandb_project": value})
     (argument,) = shlex.split(str(found).partition(": ")[2])
     assert "$" not in str(found) or "'" in str(found)
@@ -90,7 +90,7 @@ def test_an_argument_survives_the_shell(value: str) -> None:
 
 
 def test_keys_without_a_setting_say_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Known ones have a hint, unknown ones the key that was probably meant; the command fails."""
+    """Known keys have a hint, unknown ones the likely key; the command fails."""
     file = tmp_path / "theirs.yaml"
     file.write_text("{enable_vllm: false, load_in_4bit: true, lora: {rr: 3}, finetune: {mode: full}}", encoding="utf-8")
     assert main(["config", "explain", str(file), "--json"]) == FAILED
@@ -102,7 +102,7 @@ def test_keys_without_a_setting_say_what_to_do(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_every_key_of_the_recipes_has_a_meaning() -> None:
-    """None is unknown, each has exactly one of settings, a note and a hint, and numbers without a dot are numbers."""
+    """No key is unknown, each has settings, a note or a hint, and numbers without a dot are numbers."""
     found = {each.key: each for each in explained(parsed(THEIRS))}
     assert not [each.key for each in found.values() if "unknown" in each.hint]
     assert {bool(each.settings) + bool(each.note) + bool(each.hint) for each in found.values()} == {1}
@@ -200,7 +200,7 @@ def test_every_key_of_the_recipes_has_a_meaning() -> None:
     ],
 )
 def test_values_that_have_no_setting(text: str, hint: str) -> None:
-    """A mode, a list or a word that means something else here is refused with a hint, never passed over."""
+    """A mode, a list or a word that means something else here is refused with a hint, and never ignored."""
     *_, found = explained(parsed(text))
     assert hint in found.hint
     assert not found.settings
@@ -263,7 +263,7 @@ def test_values_that_have_no_setting(text: str, hint: str) -> None:
     ],
 )
 def test_values_that_have_settings_of_their_own(text: str, settings: dict[str, object]) -> None:
-    """What is set follows from the value, and not from the key alone."""
+    """The settings follow from the value, and not from the key alone."""
     (found,) = explained(parsed(text))
     assert found.settings == settings
 
@@ -278,7 +278,7 @@ def test_values_that_have_settings_of_their_own(text: str, settings: dict[str, o
     ],
 )
 def test_what_is_off_needs_nothing(text: str) -> None:
-    """A key that has no setting says nothing where its value is null or false, as in files that list all keys."""
+    """A key without a setting needs none if its value is null or false, as in files that list all keys."""
     for found in explained(parsed(text)):
         assert (found.hint, bool(found.note)) == ("", True), found
 
@@ -302,7 +302,7 @@ EVERY, KEEPS = f"{PREFIX}reference_every", f"{PREFIX}reference_decay"
     ],
 )
 def test_a_reference_moves_where_a_file_says_how_often(text: str, settings: dict[str, object], notes: int) -> None:
-    """A switch that is off switches nothing on, and one that is on needs no setting beside the interval."""
+    """A switch that is off moves nothing; one that is on needs no setting beside the interval."""
     found = explained(parsed(text))
     assert [each.hint for each in found if each.hint] == []
     assert {name: value for each in found for name, value in each.settings.items()} == settings
@@ -346,27 +346,27 @@ def test_a_reference_moves_where_a_file_says_how_often(text: str, settings: dict
     ],
 )
 def test_settings_that_a_job_refuses_together(text: str, key: str, hint: str) -> None:
-    """The settings of all keys are checked as a job's; the one that the fault is about is refused, and no other."""
+    """The settings of all keys are checked together as a job's; only the key that the fault is about is refused."""
     (wrong,) = [each for each in explained(parsed(text)) if each.hint]
     assert (wrong.key, wrong.settings) == (key, {})
     assert hint in wrong.hint
 
 
 def test_an_empty_section_needs_nothing() -> None:
-    """It is there in files whose lines are commented out."""
+    """Files whose lines are commented out have empty sections."""
     (found,) = explained(parsed("trainer: {policy: {}}"))
     assert found.note == "the section is empty"
 
 
 def test_two_bounds_are_one_setting() -> None:
-    """Both keys name the same range, so that either line can be pasted."""
+    """Both keys give the same range, so that either line can be pasted."""
     for text in ("{min_difficulty: 2, max_difficulty: 3}", "training: {min_difficulty: 2, max_difficulty: 3}"):
         first, second = explained(parsed(text))
         assert first.settings == second.settings == {f"{PREFIX}difficulty": "2-3"}
 
 
 def test_two_keys_with_one_setting_have_one_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Different values are refused at both keys, and the command fails; the same value may be there twice."""
+    """Different values are refused for both keys, and the command fails; equal values are accepted."""
     file = tmp_path / "theirs.yaml"
     file.write_text("{max_episode_length: 8, multi_turn: {max_turns: 10}, seed: 1}", encoding="utf-8")
     assert main(["config", "explain", str(file)]) == FAILED
@@ -403,7 +403,7 @@ def test_two_keys_with_one_setting_have_one_value(tmp_path: Path, capsys: pytest
     ],
 )
 def test_the_keys_of_trl(text: str, settings: dict[str, object]) -> None:
-    """What TRL's own keys mean, with its defaults where one key depends on another; none is refused."""
+    """TRL's own keys have settings, also with TRL's defaults where one key depends on another; none is refused."""
     found = explained(parsed(text))
     assert not [str(each) for each in found if each.hint]
     assert {name: value for each in found for name, value in each.settings.items()} == settings
@@ -422,7 +422,7 @@ def test_the_keys_of_trl(text: str, settings: dict[str, object]) -> None:
     ],
 )
 def test_the_values_of_trl_that_have_no_setting(text: str, hint: str) -> None:
-    """The hint names what to use instead."""
+    """The hint names the settings to use instead."""
     assert [each.hint for each in explained(parsed(text)) if hint in each.hint]
 
 
@@ -440,7 +440,7 @@ def test_the_tables_agree() -> None:
     "text", ["[1, 2]", "{a: [", "{seed: 1, seed: 2}", "a: {r: 1, r: 1}", "{a.r: 1, a: {r: 2}}", "&a {b: *a}", None]
 )
 def test_what_is_no_file_of_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None) -> None:
-    """One line, whatever is wrong."""
+    """An unusable file is an error of one line."""
     file = tmp_path / "theirs.yaml"
     if text is not None:
         file.write_text(text, encoding="utf-8")
@@ -449,7 +449,7 @@ def test_what_is_no_file_of_settings(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_a_file_of_a_job_names_a_setting_once(tmp_path: Path) -> None:
-    """A dotted name beside its section is an error with the file's name, and none of the two is passed over."""
+    """A dotted name beside its section is an error with the file's name; neither of the two is ignored."""
     file = tmp_path / "ours.yaml"
     file.write_text("{trainer.seed: 1, trainer: {seed: 2}}", encoding="utf-8")
     with pytest.raises(BadSettings, match=r"ours\.yaml: trainer\.seed: there twice"):
@@ -457,7 +457,7 @@ def test_a_file_of_a_job_names_a_setting_once(tmp_path: Path) -> None:
 
 
 def test_a_key_that_is_there_twice_is_named_with_its_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing but the key and the two lines is said."""
+    """The error has the key and its two lines, and nothing else."""
     file = tmp_path / "theirs.yaml"
     file.write_text("seed: 1\nbeta: 0\nseed: 2\n", encoding="utf-8")
     assert main(["config", "explain", str(file)]) == MISUSED

@@ -8,7 +8,7 @@ from trainer_client.cli import MISUSED, main
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is told as that, and not as a folder without weights; a folder without them is."""
+    """A missing folder and a folder without weights have different errors."""
     away = tmp_path / "away"
     assert main(["export", str(away), "--out", str(tmp_path / "out")]) == MISUSED
     assert capsys.readouterr().err == f"error: there is no folder {away}\n"

@@ -1,4 +1,4 @@
-"""The rules on what a job logs: what warns, what halts, and what does not."""
+"""The rules on a job's metrics: which values warn, which halt, and which do neither."""
 
 import math
 import sys
@@ -48,7 +48,7 @@ def halted(*steps: dict[str, Any], text: str = "") -> int | None:
 
 
 def test_a_sound_job_has_no_alarm() -> None:
-    """Neither at its first step, when the policy is the reference, nor later."""
+    """There is none at the first step, when the policy is the reference, and none later."""
     health = Health(rules(""))
     assert [health.check({**SOUND, "policy/policy_kl": step / 100}) for step in range(50)] == [[]] * 50
 
@@ -67,12 +67,12 @@ def test_a_sound_job_has_no_alarm() -> None:
     ],
 )
 def test_planted_faults(logs: dict[str, Any], steps: int, halts: int | None) -> None:
-    """A loss that is no number, a policy that runs away or collapses, equal groups, weights that do not match."""
+    """A loss that is no number, a policy that runs away or collapses, equal groups, and stale weights halt the job."""
     assert halted(*[logs] * steps) == halts
 
 
 def test_steps_in_a_row_begin_again() -> None:
-    """A sound step between them counts; a log without the metric, as an evaluation's, does not."""
+    """A sound step resets the count; a log without the metric, such as an evaluation's, does not."""
     low: dict[str, Any] = {"policy/policy_entropy": 0.0}
     assert halted(low, low, {}, low, low) is None
     health = Health(rules(""))
@@ -85,7 +85,7 @@ def test_steps_in_a_row_begin_again() -> None:
 
 
 def test_an_engine_that_never_updates() -> None:
-    """What it says of its weights stands still; one that advances does not."""
+    """An engine whose answer stays the same is stalled; one whose answer changes is not."""
     for states, expected in (([1, 2, 3, 4], None), ([1, 1, 1], 3), ([1, 1, 2, 2, 3], None)):
         health = Health(rules(""))
         seen = [health.check(health.weights({"an engine": state})) for state in states]
@@ -94,7 +94,7 @@ def test_an_engine_that_never_updates() -> None:
 
 
 def test_one_of_several_engines_stands_still() -> None:
-    """The worst one counts and is named; one that says nothing for a step goes on where it was."""
+    """The worst engine counts and is named; an engine that gives no answer at a step keeps its count."""
     health = Health(rules(""))
     steps: list[dict[str, Any]] = [
         {"counter": 1, "a": 1, "b": 1},
@@ -108,7 +108,7 @@ def test_one_of_several_engines_stands_still() -> None:
 
 
 def test_steps_that_change_no_weight() -> None:
-    """Not where there is no gradient, nor at the first step of a warm-up."""
+    """A step without a gradient, or the first step of a warm-up, changes no weight."""
     assert has_updated({"policy/grad_norm": 0.3, "policy/policy_lr": 1e-6})
     assert has_updated({})
     assert not has_updated({"policy/grad_norm": 0.0, "policy/policy_lr": 1e-6})
@@ -116,7 +116,7 @@ def test_steps_that_change_no_weight() -> None:
 
 
 def test_a_job_changes_the_rules_of_a_metric() -> None:
-    """The rules of other metrics stay; `off` removes."""
+    """A job's rules replace the default ones of their metric; other metrics keep theirs, and `off` removes rules."""
     text = "policy/policy_kl > 0.5 halt for 2; health/mixed_groups off"
     assert halted(*[{"policy/policy_kl": 0.6}] * 3, text=text) == 2
     assert halted(*[{MIXED: 0.0}] * 40, text=text) is None
@@ -130,7 +130,7 @@ def test_a_job_changes_the_rules_of_a_metric() -> None:
     ["policy_kl", "a > b warn", "a > nan halt", "a = 3 warn", "a > 3 stop", "a > 3 halt for", "a > 3 halt for 0"],
 )
 def test_what_is_no_rule(text: str) -> None:
-    """It is found before the job runs."""
+    """A malformed rule is an error before the job runs."""
     with pytest.raises(BadRule):
         rules(text)
     job = ["data.train_data=x", "trainer.run_name=mine", "trainer.eval_interval=-1", f"{PREFIX}health='{text}'"]
@@ -139,13 +139,13 @@ def test_what_is_no_rule(text: str) -> None:
 
 
 def test_the_share_of_mixed_groups() -> None:
-    """A group of one says nothing."""
+    """A group of one rollout does not count."""
     assert mixed_groups([1, 0, 1, 1, 1], ["a", "a", "b", "b", "c"]) == {MIXED: 0.5}
     assert mixed_groups([1], ["a"]) == {}
 
 
 def test_shares_of_conversations() -> None:
-    """A lost one counts as lost alone; of turns the last one counts."""
+    """A lost conversation counts only as lost; the last turn decides whether one was cut off."""
     rows = {"stop_reasons": ["stop", "length", "lost", "length"], "is_last_step": [False, True, True, True]}
     assert shares(rows, "lost") == {LOST_SHARE: pytest.approx(1 / 3), CUT_OFF: 1.0}
     assert shares({"stop_reasons": ["lost"]}, "lost") == {LOST_SHARE: 1.0}
@@ -153,14 +153,14 @@ def test_shares_of_conversations() -> None:
 
 
 def test_shares_of_seconds() -> None:
-    """They have no unit, so one limit serves small and large jobs; what is not logged is left out."""
+    """Shares have no unit, so one limit serves small and large jobs; shares of missing metrics are left out."""
     logs = {"timing/step": 10.0, "timing/generate": 8.0, "environment/env_seconds": 6.0}
     assert seconds(logs) == {"health/share_of_generation": 0.8, WAITING: 0.75}
     assert seconds({"eval/all/avg_score": 1.0}) == {}
 
 
 def test_every_measure_has_a_limit() -> None:
-    """What this package measures for its own sake is watched, and what a row of the page names is a rule."""
+    """The metrics that this package adds have rules, and the page names the metric of every rule."""
     watched = {rule.metric for rule in rules("")}
     assert {MIXED, STALLED, LOST_SHARE, CUT_OFF, GPU_MEMORY, GPU_USE, WAITING, GAP, *SECONDS} <= watched
     page = (ROOT / "docs/skyrl.md").read_text(encoding="utf-8")
@@ -168,7 +168,7 @@ def test_every_measure_has_a_limit() -> None:
 
 
 def test_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fullest GPU, and the mean use; nothing where there is no GPU."""
+    """The metrics are the fullest GPU and the mean use; there are none without a GPU."""
     fake = SimpleNamespace(
         NVMLError=RuntimeError,
         nvmlInit=lambda: None,
@@ -191,7 +191,7 @@ def test_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ratios_that_stay_one_are_an_alarm_from_the_second_update_on() -> None:
-    """With one update a step the spread is 0 as it should be; with two, the mean of both is half of the second's."""
+    """With one update a step there is no spread and no alarm; with two, a spread of 0 is an alarm."""
     equal = {RATIO_STD: 0.0}
     assert ratio_spread(equal, 1) == {}
     assert ratio_spread({}, 2) == {}

@@ -1,4 +1,4 @@
-"""The rows of a job: how they are read, what is said of one that cannot be read, and which are trained on."""
+"""The rows of a job: how they are read, the errors about unreadable ones, and which of them are trained on."""
 
 import json
 from collections.abc import Callable
@@ -58,7 +58,7 @@ def original(**fields: Any) -> dict[str, Any]:
 
 
 def grades(rows: list[dict[str, Any]], **wish: Any) -> list[int]:
-    """The difficulties of the rows that are left."""
+    """The difficulties of the chosen rows."""
     return [grade_of(row) for row in chosen([("somewhere", row) for row in rows], ServerSettings(**wish))]
 
 
@@ -72,7 +72,7 @@ def test_a_row_may_hold_what_ends_lines_elsewhere(tmp_path: Path) -> None:
 
 
 def test_rows_of_both_formats_stand_in_one_file(tmp_path: Path) -> None:
-    """What is read is in our format, whatever the file has; a list in a .json file is read as lines are."""
+    """All rows are read into our format; a list in a .json file is read as lines are."""
     lines, whole = tmp_path / "rows.jsonl", tmp_path / "rows.json"
     whole.write_text(json.dumps([SOUND, ORIGINAL]), encoding="utf-8")
     first, second = read_rows([written(lines, SOUND, ORIGINAL)])
@@ -129,7 +129,7 @@ def test_a_table_of_different_calls(tmp_path: Path) -> None:
     ],
 )
 def test_a_row_that_cannot_be_read_is_named(tmp_path: Path, row: Any, told: str) -> None:
-    """File, number and field."""
+    """The error has file, number and field."""
     path = written(tmp_path / "rows.jsonl", SOUND, row)
     with pytest.raises(BadSettings) as error:
         read_rows([path])
@@ -137,7 +137,7 @@ def test_a_row_that_cannot_be_read_is_named(tmp_path: Path, row: Any, told: str)
 
 
 def test_a_line_that_is_no_json(tmp_path: Path) -> None:
-    """It has its number."""
+    """The error has the number of the line."""
     path = tmp_path / "rows.jsonl"
     path.write_text(f"{json.dumps(SOUND)}\n\n{{", encoding="utf-8")
     with pytest.raises(DataError, match=r"rows\.jsonl, line 3, is no JSON"):
@@ -204,7 +204,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, content:
 
 
 def test_a_file_of_another_type(tmp_path: Path) -> None:
-    """It is there, so it is no name of a data set elsewhere."""
+    """A file that exists is never taken for the name of a data set elsewhere."""
     path = tmp_path / "rows.csv"
     path.touch()
     with pytest.raises(BadSettings, match=r"rows\.csv: rows are read from \.parquet, \.jsonl and \.json$"):
@@ -212,7 +212,7 @@ def test_a_file_of_another_type(tmp_path: Path) -> None:
 
 
 def test_what_is_no_local_file(tmp_path: Path) -> None:
-    """It is read by whoever can; without one it is not read here."""
+    """A source that is no file is read by the given function, and without one it is an error."""
     with pytest.raises(RowsAway, match=r"^name:train is no local file$"):
         read_rows(["name:train"])
     assert read_rows(["name:train"], lambda _: [SOUND]) == [SOUND]
@@ -222,7 +222,7 @@ def test_what_is_no_local_file(tmp_path: Path) -> None:
 
 
 def test_rows_are_chosen_by_difficulty() -> None:
-    """A level or a range; of a row that draws from a range, its highest level counts; without a wish all stay."""
+    """By a level or a range. A row that draws from a range counts by its highest level; by default all rows stay."""
     rows = graded(1, 2.0, 3, "1-2", 5)
     assert grades(rows) == grades(rows, order="difficulty") == [1, 2, 3, 2, 5]
     assert grades(rows, difficulty=2) == [2, 2]
@@ -233,7 +233,7 @@ def test_rows_are_chosen_by_difficulty() -> None:
 
 @pytest.mark.parametrize("wish", [{"difficulty": "1-5"}, {"order": "difficulty"}])
 def test_rows_without_a_difficulty_are_not_chosen_by_it(tmp_path: Path, wish: dict[str, Any]) -> None:
-    """Neither left out nor put anywhere: file and row of the first are named."""
+    """They are neither dropped nor placed: the error names file and row of the first."""
     files = [written(tmp_path / "one.jsonl", *graded(1, 2, 3)), written(tmp_path / "two.jsonl", *graded(1, None))]
     with pytest.raises(BadSettings) as error:
         chosen(placed_rows(files), ServerSettings(**wish))

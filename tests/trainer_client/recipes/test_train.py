@@ -36,7 +36,7 @@ def test_options_of_a_template_are_found_in_either_form(tmp_path: Path) -> None:
 
 
 def test_each_run_writes_to_folders_of_its_own() -> None:
-    """No job resumes another's checkpoint or samples from another's adapter; what is said stays."""
+    """No job resumes another's checkpoint or samples from another's adapter; folders in the settings stay."""
     first, second = (reading.read(["gpu-4"], [], [f"trainer.run_name={name}"]) for name in ("first", "second"))
     for name in ("trainer.ckpt_path", "trainer.export_path", "trainer.policy.model.lora.lora_sync_path"):
         assert Path(first[name]).name == "first"
@@ -80,7 +80,7 @@ def test_each_run_writes_to_folders_of_its_own() -> None:
     ],
 )
 def test_wrong_settings_are_named(capsys: pytest.CaptureFixture[str], wrong: str, told: str) -> None:
-    """What cannot be used ends the command before anything runs, and says what it is."""
+    """An unusable setting ends the command before anything runs, and the error names it."""
     assert main([*JOB, wrong]) == 2
     assert told in capsys.readouterr().err
 
@@ -98,7 +98,7 @@ def test_wrong_settings_are_named(capsys: pytest.CaptureFixture[str], wrong: str
 def test_what_stands_against_a_reference_that_moves(
     against: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is refused, and only beside such a reference."""
+    """Such settings are refused, but only with a reference that moves."""
     moves = f"{reading.PREFIX}reference_every"
     assert main([*JOB, against, f"{moves}=100"]) == 2
     assert told in capsys.readouterr().err
@@ -107,7 +107,7 @@ def test_what_stands_against_a_reference_that_moves(
 
 
 def test_a_decay_without_moves_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """It would be ignored; a preset's moves can be set to 0 beside its decay."""
+    """Such a decay would be ignored. A preset's interval can be set to 0, although its decay stays."""
     decay = f"{reading.PREFIX}reference_decay=0.5"
     assert main([*JOB, decay]) == 2
     assert "does nothing without environment.skyrl_gym.agent_env.reference_every" in capsys.readouterr().err
@@ -121,7 +121,7 @@ def test_a_decay_without_moves_is_refused(capsys: pytest.CaptureFixture[str]) ->
 def test_files_that_cannot_be_used(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, told: str
 ) -> None:
-    """They are named, in one line."""
+    """The error names the file, in one line."""
     file = tmp_path / "mine.yaml"
     file.write_bytes(content)
     assert main(["--config", str(file)]) == 2
@@ -131,7 +131,7 @@ def test_files_that_cannot_be_used(
 
 
 def test_training_without_skyrl(capsys: pytest.CaptureFixture[str]) -> None:
-    """Instead of a traceback one line says what to install."""
+    """One line says what to install, instead of a traceback."""
     assert main(JOB) == 2
     (line,) = capsys.readouterr().err.splitlines()
     told, _, page = line.rpartition(", and what follows it in ")
@@ -183,20 +183,20 @@ def test_without_yaml(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     ],
 )
 def test_presets_that_undo_each_other(presets: list[str], settings: list[str], told: str | None) -> None:
-    """Both are named, with setting and values, unless the first is a machine's or another source says the value."""
+    """The note has both presets, setting and values, unless the first is a machine's or another source sets it."""
     found = reading.undone(presets, reading.read(presets, [], settings))
     assert found == ([] if told is None else [told])
 
 
 def test_presets_of_two_machines() -> None:
-    """Each value that differs is told, and nothing else."""
+    """The note has each value that differs, and nothing else."""
     (note,) = reading.undone(["gpu-4", "gpu-8"], reading.read(["gpu-4", "gpu-8"], [], []))
     assert "trainer.train_batch_size from 32 to 64" in note
     assert "trainer.epochs" not in note
 
 
 def test_a_job_that_undoes_a_preset_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    """In the dry run and before training; it is no reason not to run."""
+    """The dry run and the training print a note; the job still runs."""
     job = ["--preset", "full", *JOB]
     assert main(job) == 2, "SkyRL is not installed"
     first, _ = capsys.readouterr().err.splitlines()
@@ -209,7 +209,7 @@ def test_a_job_that_undoes_a_preset_says_so(capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.parametrize("preset", ["long-run", "tool-adapter"])
 def test_presets_of_other_recipes_name_their_source(preset: str) -> None:
-    """Repository, commit and files, from which each value can be looked up."""
+    """Their comments name repository, commit and files, so that each value can be looked up."""
     text = files("trainer_client.recipes.grpo").joinpath("presets", "methods", f"{preset}.yaml").read_text("utf-8")
     assert re.search(r"^# Source: https://github\.com/[\w.-]+/[\w.-]+\b.*", text, re.M)
     assert re.search(r"\bat [0-9a-f]{7}\b", text, re.I)
@@ -219,7 +219,7 @@ def test_presets_of_other_recipes_name_their_source(preset: str) -> None:
 @pytest.mark.parametrize("presets", [[], ["qwen3-4b", "ppo"], ["long-run"]])
 @pytest.mark.parametrize("dry", [[], ["--dry-run"]])
 def test_a_machine_that_is_forgotten(presets: list[str], dry: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """The presets of machines are named, and no others."""
+    """The error lists the presets of machines, and no others."""
     assert main([*(f"--preset={each}" for each in presets), *dry, *JOB[2:]]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     told = "no preset of a machine is given: --preset with one of cpu-tiny, gpu-1-lora, gpu-1-lora-24gb, gpu-4, gpu-8,"
@@ -227,12 +227,12 @@ def test_a_machine_that_is_forgotten(presets: list[str], dry: list[str], capsys:
 
 
 def test_a_job_without_presets() -> None:
-    """It is whole if it says itself what each machine's preset has."""
+    """A job is complete if it sets what each machine's preset has."""
     reading.check_machine([], reading.read([], [], [f"{reading.MODEL}=a", f"{reading.LONGEST}=9"]))
 
 
 def test_the_preset_of_the_tests(capsys: pytest.CaptureFixture[str]) -> None:
-    """It says what it needs, in the help and where it is used without."""
+    """The help, and the error where it is used alone, say what the preset `cpu-tiny` needs."""
     with pytest.raises(SystemExit):
         main(["--help"])
     assert "cpu-tiny needs --experiment" in " ".join(capsys.readouterr().out.split())
@@ -241,7 +241,7 @@ def test_the_preset_of_the_tests(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_address_may_come_from_elsewhere() -> None:
-    """Like the key; what is said in the settings counts more."""
+    """Address and key may come from the environment; the settings go first."""
     assert reading.read([], [], [], "http://a")[reading.URL] == "http://a"
     assert reading.read([], [], [f"{reading.URL}=http://b"], "http://a")[reading.URL] == "http://b"
     assert reading.URL not in reading.read([], [], [], "")
@@ -263,27 +263,27 @@ def test_options_may_stand_between_settings(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_job_may_do_without_evaluation() -> None:
-    """Then no rows for it are asked for."""
+    """Without evaluation no rows for it are required."""
     settings = reading.read(["gpu-4"], [], ["data.train_data=x", "trainer.run_name=mine", "trainer.eval_interval=-1"])
     checked(settings)
     assert reading.parts(settings) == {"train": ["x"]}
 
 
 def test_a_report_without_a_dry_run(capsys: pytest.CaptureFixture[str]) -> None:
-    """The option is not passed over: training prints no report."""
+    """`--json` without `--dry-run` is an error: training prints no report."""
     with pytest.raises(SystemExit):
         main([*JOB, "--json"])
     assert "--json is the form of the dry run's report" in capsys.readouterr().err
 
 
 def test_a_preset_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    """Those that are there are named."""
+    """The error lists the presets."""
     assert main(["--preset", "tpu"]) == 2
     assert "cpu-tiny, curriculum, full, gpu-1-lora" in capsys.readouterr().err
 
 
 def test_presets_hold_the_prompts_of_every_domain(server: Server) -> None:
-    """Two examples included. A token of Qwen's takes 3.3 characters of such text or more."""
+    """Prompts with two examples fit. A token of Qwen's is at least 3.3 characters of such text."""
     with Client(server.url, "secret") as client:
         _, report = prepare(client, Preparation(limit=1, few_shot=2))
     longest = max(source["prompt_chars"] for source in report["domains"])

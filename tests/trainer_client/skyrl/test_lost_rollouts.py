@@ -17,7 +17,7 @@ from trainer_client.skyrl.lost_rollouts import (
 
 
 def output(rewards: list[Any], **more: Any) -> dict[str, Any]:
-    """What a generator gives, with three tokens a row."""
+    """A generator's output, with three tokens in each row."""
     size = len(rewards)
     fields = {"response_ids": [[1, 2, 3]] * size, "loss_masks": [[1, 1, 0] for _ in rewards], "is_last_step": None}
     return {**fields, "rewards": rewards, "stop_reasons": ["stop"] * size, **more}
@@ -29,7 +29,7 @@ def at_end(reward: float) -> list[float]:
 
 
 def test_a_lost_rollout_gets_its_groups_mean() -> None:
-    """Its tokens are masked; mean and passes of the group are what the others made; other groups are left alone."""
+    """Its tokens are masked; the group's mean and passes are those of the others; other groups do not change."""
     found = output([at_end(1.0), at_end(0.0), at_end(0.0), at_end(0.5)])
     mask_lost(found, [False, False, True, False], ["a", "a", "a", "b"])
     assert found["rewards"] == [at_end(1.0), at_end(0.0), [0.5, 0.0, 0.0], at_end(0.5)]
@@ -57,14 +57,14 @@ def test_all_turns_of_a_lost_rollout_are_masked() -> None:
 
 
 def test_nobody_lost_changes_nothing() -> None:
-    """The output is the same."""
+    """If no rollout is lost, the output does not change."""
     found = output([1.0, 0.0])
     mask_lost(found, [False, False], ["a", "a"])
     assert found == output([1.0, 0.0])
 
 
 def test_lost_rows_are_compared_in_no_group() -> None:
-    """So the spread of a group is that of the others; a lone other keeps its group, where nothing stands out."""
+    """So a group's spread is that of its other rows. A single other row keeps its group, to have no advantage."""
     found = output([at_end(1.0), at_end(0.0), at_end(1.0), at_end(0.0), at_end(1.0), at_end(0.0)])
     mask_lost(found, [False, False, False, True, False, True], ["a", "a", "a", "a", "b", "b"])
     groups = baseline_groups(found, ["a", "a", "a", "a", "b", "b"])
@@ -86,7 +86,7 @@ def test_rewards_of_kept_rollouts() -> None:
 
 
 def limit(*batches: tuple[int, int]) -> LostRolloutLimit:
-    """A limit of a quarter after batches of so many rollouts, of which so many were lost."""
+    """A limit of a quarter, after batches of (rollouts, lost rollouts)."""
     found = LostRolloutLimit(0.25)
     for rollouts, lost in batches:
         found.begin(rollouts)
@@ -118,7 +118,7 @@ def test_small_batches_are_judged_together() -> None:
 
 
 def test_the_reasons_are_told() -> None:
-    """The message counts them, the commonest first."""
+    """The message counts the reasons, the most common first."""
     found = limit((16, 12))
     found.lose("defect")
     with pytest.raises(TooManyLost, match=r"13 of 16 rollouts were lost \(limit 25%\): 12 x no connection; 1 x defect"):

@@ -1,4 +1,4 @@
-"""Rows of the original format: which they are, what is read from them, and what is said of unreadable ones."""
+"""Rows of the original format: how they are recognised, what is read from them, and errors about unreadable ones."""
 
 import json
 from typing import Any
@@ -74,7 +74,7 @@ def test_all_ways_to_write_a_row_are_one_task(row: dict[str, Any]) -> None:
 
 
 def test_a_row_becomes_one_of_ours() -> None:
-    """Its gold goes along as an inline task that `/reset` takes; its user is a language model; it is read once."""
+    """Gold becomes an inline task that `/reset` takes; the user is a language model; reading again changes nothing."""
     row = normal(ROW)
     assert row["env_class"] == "agent_env"
     assert row["prompt"] == [], "policy and tools stand in the episode, and what the user says is said there"
@@ -95,7 +95,7 @@ def test_a_row_becomes_one_of_ours() -> None:
 
 @pytest.mark.parametrize("form", [None, "json"])
 def test_the_policy_reads_of_every_tool(server: Server, form: str | None) -> None:
-    """The row's own system message names none: in text the episode's names all, and a native template needs none."""
+    """In text the episode's own system message names every tool; with native tools it has no schemas."""
     call = {"name": "think", "arguments": {"thought": "x"}}
     row = normal(spec(ground_truth=CALLS) | {"extra_info": {"domain": "retail", "instruction": "Think."}})
     task = {"instruction": "Think.", "gold": {"actions": [call]}, "basis": ["actions"]}
@@ -134,7 +134,7 @@ def test_the_words_of_the_prompt_are_the_last_resort() -> None:
     ],
 )
 def test_no_part_of_gold_hides_another(fields: dict[str, Any]) -> None:
-    """Calls and outputs are read wherever they stand; an empty list is none."""
+    """Calls and outputs are read from every place; an empty list counts as none."""
     task = task_of(spec(**fields))
     assert (task.actions, task.outputs) == (TASK.actions, ("5",))
 
@@ -144,7 +144,7 @@ def test_no_part_of_gold_hides_another(fields: dict[str, Any]) -> None:
     [(3, 3), (3.0, 3), ("4", 4), ("medium", None), (7, None), (2.5, None), ("1-3", None), (True, None), (None, None)],
 )
 def test_complexity_is_the_difficulty_where_it_is_a_level(given: Any, level: int | None) -> None:
-    """A word or another number says nothing, and a difficulty beside it counts."""
+    """A word or another number says nothing, and a difficulty beside it goes first."""
     info = {**ROW["extra_info"], "complexity": given}
     assert normal(changed(extra_info=info))["extra_info"]["difficulty"] == level
     assert normal(changed(extra_info={**info, "difficulty": 2}))["extra_info"]["difficulty"] == 2

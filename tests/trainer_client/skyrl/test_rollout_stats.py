@@ -1,4 +1,4 @@
-"""What an episode's counts come to, over all and by domain."""
+"""The metrics that follow from episodes' counts, over all and by domain."""
 
 from typing import Any
 
@@ -93,7 +93,7 @@ def test_a_share_of_nothing_is_left_out() -> None:
 
 
 def test_the_first_failure_counts() -> None:
-    """What fails after it follows from it. An engine's failure is told from an environment's."""
+    """Later failures follow from the first. An engine's failure differs from an environment's."""
     stats = RolloutStats("retail")
     stats.fail(ValueError("Expecting value"), environment=False)
     stats.fail(RuntimeError("closed"), environment=True)
@@ -102,5 +102,5 @@ def test_the_first_failure_counts() -> None:
 
 
 def test_no_episode_has_no_metrics() -> None:
-    """Nothing is divided by nothing."""
+    """Without episodes nothing is divided by 0."""
     assert aggregate([]) == aggregate([{}]) == {}

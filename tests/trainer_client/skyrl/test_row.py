@@ -12,7 +12,7 @@ SYSTEM, USER = {"role": "system", "content": "Be kind."}, {"role": "user", "cont
 
 
 def test_a_row_names_its_episode() -> None:
-    """Null is absent, nested values may be JSON text, a task's own limit can only be smaller; the server takes it."""
+    """Null counts as absent, nested values may be JSON text, and a task's own limit can only lower the trainer's."""
     info = {
         "domain": "retail",
         "pack": "tau2",
@@ -53,7 +53,7 @@ def test_tools_and_shaping_reach_the_reset() -> None:
 
 @pytest.mark.parametrize("info", [None, "", "[]", {}, {"domain": "retail"}, {"index": 1}])
 def test_a_row_without_a_task_is_refused(info: object) -> None:
-    """A missing domain or task would otherwise be a task drawn by chance."""
+    """Without a domain or a task the server would draw one by chance."""
     with pytest.raises(ValueError, match=r"."):
         reset_options({"extra_info": info}, 5)
     assert domain_of({"extra_info": info}) in ("unknown", "retail")
@@ -69,7 +69,7 @@ def test_one_system_message() -> None:
 
 @pytest.mark.parametrize("native", [False, True])
 def test_the_system_message_comes_first(native: bool) -> None:
-    """Also where the row has other messages, which templates refuse before it; the user's first message is last."""
+    """It stands before the row's other messages, as templates require; the user's first message is last."""
     shown = [{"role": "user", "content": "An example."}, {"role": "assistant", "content": "I see."}]
     assert opening(shown, [SYSTEM, USER], native=native) == [SYSTEM, *shown, USER]
 
@@ -120,7 +120,7 @@ def test_native_tools_need_the_episodes_own_system_message() -> None:
 
 
 def test_a_job_overrides_its_rows() -> None:
-    """Its fields replace the row's; the lower limit counts, and an evaluation measures the verified reward."""
+    """The job's fields replace the row's; the lower limit counts, and an evaluation has no shaped reward."""
     row = {"domain": "retail", "task_id": "7", "user": {"strategy": "scripted"}, "max_turns": 9}
     fields = {"user": {"strategy": "llm"}, "max_turns": 20, "reward_shaping": "first_tool"}
     assert overridden(row, fields, "train") == {**row, "user": {"strategy": "llm"}, "reward_shaping": "first_tool"}

@@ -1,4 +1,4 @@
-"""The process's pool of connections."""
+"""The client that all threads of a process share."""
 
 import socket
 import time
@@ -19,7 +19,7 @@ THREADS = 32
 
 
 def test_all_threads_share_one_client() -> None:
-    """The threads of a first batch, who all ask at once, get one client; an impatient one is another."""
+    """All threads of a first batch, which ask at once, get one client; an impatient client is another one."""
     settings, ready = ServerSettings(url="http://127.0.0.1:1/shared"), Barrier(THREADS)
 
     def ask(_: int) -> Client:
@@ -33,7 +33,7 @@ def test_all_threads_share_one_client() -> None:
 
 
 def test_settings_come_from_objects_and_mappings() -> None:
-    """What is not said has its default, and what is not ours is left alone."""
+    """A missing setting has its default, and other fields are ignored."""
     given = ServerSettings(url="http://there", patience_s=3.0)
     assert settings_from(given) == settings_from({"url": "http://there", "patience_s": 3.0, "other": 1}) == given
     assert settings_from({}) == ServerSettings()
@@ -51,13 +51,13 @@ def test_settings_come_from_objects_and_mappings() -> None:
     ],
 )
 def test_numbers_have_bounds(wrong: dict[str, Any]) -> None:
-    """A share is one, and no time is negative; who checks the settings is told which is wrong."""
+    """A share is between 0 and 1, and no time is negative; the error names the setting."""
     with pytest.raises(ValidationError, match=next(iter(wrong))):
         TypeAdapter(ServerSettings).validate_python(wrong)
 
 
 def test_the_key_is_not_shown() -> None:
-    """Settings may be printed."""
+    """Printed settings do not have the key."""
     assert "sesame" not in repr(ServerSettings(key="sesame"))
 
 
@@ -69,7 +69,7 @@ def hung() -> Iterator[str]:
 
 
 def test_an_impatient_client_waits_for_no_answer_either(hung: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that hangs is given up as soon as one that is away."""
+    """It gives up a server that hangs as soon as one that is away."""
     monkeypatch.setattr(shared_client, "IMPATIENT_S", 0.2)
     began = time.monotonic()
     with pytest.raises(httpx2.TransportError):
@@ -78,7 +78,7 @@ def test_an_impatient_client_waits_for_no_answer_either(hung: str, monkeypatch: 
 
 
 def test_what_is_no_longer_wanted_is_not_sent_again(hung: str) -> None:
-    """A call that nobody waits for ends with its attempt; one that nobody wants is not even sent."""
+    """A call that nobody wants any more ends with its attempt; before the first attempt, it is not sent at all."""
     answers = iter([True, False])
     settings = ServerSettings(url=hung, timeout_s=0.2, patience_s=60)
     with while_wanted(lambda: next(answers)), pytest.raises(GivenUp):

@@ -61,7 +61,7 @@ def played(server: Server) -> str:
 
 
 def test_openai_messages(export: Any, played: str) -> None:
-    """A call that was written as text has become a call; its result names it; what cannot be read is counted."""
+    """A call in text becomes a tool call, and its result names it; episodes that cannot be read are counted."""
     status, report, rows = export("--format", "openai", "--run", played)
     assert (status, report["left_out"]) == (
         DONE,
@@ -77,7 +77,7 @@ def test_openai_messages(export: Any, played: str) -> None:
 
 
 def test_filters(export: Any, played: str, server: Server) -> None:
-    """Reward, domain, version, length and evaluations; what is left out is told."""
+    """Reward, domain, version, length and evaluations filter episodes; the report counts those that are left out."""
     _, report, rows = export("--format", "openai", "--run", played, "--min-reward", "1")
     assert (len(rows), report["left_out"]["too little reward"]) == (1, 1)
     assert len(export("--format", "openai", "--run", played, "--pack", "builtin")[2]) == 2
@@ -128,7 +128,7 @@ def kept(rows: list[dict[str, Any]]) -> int:
 
 
 def test_templates(export: Any, measured: dict[str, str]) -> None:
-    """Those that are named, each of them; the task of a request has none."""
+    """Only episodes of the named templates are kept; a task in a request has no template."""
     asked = ("--format", "openai", "--run", "measured", "--template", measured["sometimes"])
     _, report, rows = export(*asked)
     assert (kept(rows), report["left_out"]) == (2, {"another template": 2})
@@ -136,7 +136,7 @@ def test_templates(export: Any, measured: dict[str, str]) -> None:
 
 
 def test_pass_rates(export: Any, measured: dict[str, str]) -> None:
-    """A task counts by all attempts of the run, or of another run; one that was not tried there is left out."""
+    """The pass rate counts all attempts of this run or of another; a task that was not tried there is left out."""
     asked = ("--format", "openai", "--run", "measured", "--pass-rate")
     _, report, rows = export(*asked, ".1-.9")
     assert (kept(rows), report["left_out"]) == (2, {"another pass rate": 2})
@@ -147,7 +147,7 @@ def test_pass_rates(export: Any, measured: dict[str, str]) -> None:
 
 
 def test_licences(export: Any, measured: dict[str, str]) -> None:
-    """Records have none, so the caller tells those of packs; a domain's own counts. A pack without one is left out."""
+    """The caller gives the licences of packs, and a domain's own goes first. A pack without a licence is left out."""
     asked = ("--format", "openai", "--run", "measured", "--licence", "MIT")
     assert kept(export(*asked, "--licence-of", "builtin=MIT")[2]) == 4
     other = ("--licence-of", "builtin=MIT", "--licence-of", "retail/builtin=CC-BY-4.0")
@@ -159,7 +159,7 @@ def test_licences(export: Any, measured: dict[str, str]) -> None:
 
 
 def test_licences_of_tasks_of_requests(export: Any, played: str) -> None:
-    """Such a task has not the licence of the pack that it was played on."""
+    """A task in a request does not have the licence of the pack that it was played on."""
     asked = ("--format", "openai", "--run", played, "--licence", "MIT", "--licence-of")
     status, report, _ = export(*asked, "builtin=MIT")
     assert (status, report["left_out"]["a task of a request, whose licence is not told"]) == (FAILED, 4)
@@ -204,7 +204,7 @@ def again(server: Server, played: str, tmp_path: Path) -> tuple[Path, list[str]]
 def test_an_export_of_nothing_takes_nothing_away(
     again: tuple[Path, list[str]], played: str, mistaken: list[str], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """If the filters keep no row, the file of an earlier export and the list of data sets stay, and why is told."""
+    """If the filters keep no row, the earlier file and the list of data sets stay, and the reason is told."""
     out, command = again
     info = out.with_name("dataset_info.json")
     before = out.read_bytes(), info.read_bytes()
@@ -219,7 +219,7 @@ def test_an_export_of_nothing_takes_nothing_away(
 def test_a_template_of_another_domain_takes_nothing_away(
     server: Server, measured: dict[str, str], again: tuple[Path, list[str]]
 ) -> None:
-    """It is there, and with the domain no episode is left."""
+    """The template exists, but together with the domain no episode is left; the earlier file stays."""
     out, command = again
     before = out.read_bytes()
     task = {"instruction": "Say 50.", "gold": {"actions": [], "outputs": ["50"]}}
@@ -236,7 +236,7 @@ def test_a_template_of_another_domain_takes_nothing_away(
 def test_two_exports_into_one_folder_at_once(
     again: tuple[Path, list[str]], played: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What another export adds to the list of data sets meanwhile stays in it."""
+    """An entry that another export adds to the list of data sets meanwhile stays in it."""
     out, command = again
     info = out.with_name("dataset_info.json")
 
@@ -280,7 +280,7 @@ def test_two_exports_into_one_folder_at_once(
 def test_a_mistake_takes_nothing_away(
     again: tuple[Path, list[str]], mistaken: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What no episode has is an error, and the file of an earlier export stays."""
+    """A name that no episode has is an error, and the file of an earlier export stays."""
     out, command = again
     before = out.read_bytes()
     assert main([*command, *mistaken]) == MISUSED
@@ -292,7 +292,7 @@ def test_a_mistake_takes_nothing_away(
 def test_a_list_of_data_sets_that_cannot_be_read(
     again: tuple[Path, list[str]], played: str, content: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is named before anything is written."""
+    """The error names the list before anything is written."""
     out, command = again
     out.with_name("dataset_info.json").write_text(content, encoding="utf-8")
     before = out.read_bytes()
@@ -319,7 +319,7 @@ def test_a_list_of_data_sets_that_cannot_be_read(
 def test_filters_that_say_nothing(
     options: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One line, and no server is asked."""
+    """A wrong option is one line, and no request is sent."""
     command = ["data", "export", "--format", "openai", "--run", "x", "--out", str(tmp_path / "a.jsonl"), *options]
     with contextlib.suppress(SystemExit):
         assert main(command) == MISUSED
@@ -343,7 +343,7 @@ def test_conduct(export: Any, server: Server, measured: dict[str, str]) -> None:
 
 
 def test_sharegpt_alternates(export: Any, played: str, tmp_path: Path) -> None:
-    """Turns of user and tools alternate with the agent's, as LLaMA-Factory asks; it is told how to read the file."""
+    """Turns of user and tools alternate with the agent's, as LLaMA-Factory requires; its list describes the file."""
     _, _, rows = export("--format", "sharegpt", "--run", played)
     for row in rows:
         roles = [turn["from"] for turn in row["conversations"]]
@@ -368,12 +368,12 @@ def test_preferences_compare_two_answers_to_one_conversation(export: Any, played
 
 
 def test_kto_labels(export: Any, played: str) -> None:
-    """One good, one bad."""
+    """A good and a bad conversation get different labels."""
     _, _, rows = export("--format", "kto", "--run", played)
     assert sorted(row["kto_tag"] for row in rows) == [False, True]
 
 
 def test_a_file_of_another_kind(export: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The rows are JSON lines."""
+    """A file whose name does not end in .jsonl is refused."""
     assert main(["data", "export", "--format", "kto", "--run", "x", "--out", str(tmp_path / "a.parquet")]) == MISUSED
     assert ".jsonl" in capsys.readouterr().err

@@ -43,7 +43,7 @@ def mcp_client(mcp_server: Server) -> Iterator[Client]:
 
 @pytest.fixture
 def here(mcp_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in, the server named by the environment."""
+    """A folder to work in; the environment names the server."""
     monkeypatch.setenv("ENV_SERVER_URL", mcp_server.url)
     monkeypatch.setenv("ENV_SERVER_KEY", "secret")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-none")

@@ -29,7 +29,7 @@ def test_a_value_is_found_in_any_notation(value: Any, text: str, structured: Any
 
 
 def test_instructions_and_numbers_have_one_form() -> None:
-    """Case and punctuation make no other instruction; a number has no exponent and no needless zeros."""
+    """Case and punctuation do not change an instruction; a number has no exponent and no needless zeros."""
     assert normalised("What, of ORCA?") == normalised("what of orca")
     assert normalised("Above 1.5?") != normalised("Above 15?")
     assert (written(138.0), written(1e16), written(1e-5), written(2)) == ("138", "10000000000000000", "0.00001", "2")

@@ -58,7 +58,7 @@ def reported(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 def test_good_candidates_are_kept_and_can_be_served(
     here: Path, standin: StandIn, capsys: pytest.CaptureFixture[str], mcp_client: Client
 ) -> None:
-    """The values come from the results, and the server's own reader takes the file; tokens and their cost are told."""
+    """Values come from the results, the server's own reader takes the file, and the report has tokens and cost."""
     evidence = [{"shows": ["2025-03-04", CLOSE]}]
     standin.then(told(proposed(3), proposed(4, evidence=evidence)))
     assert run(standin, "--price-in", "2", "--price-out", "10", count=2) == DONE
@@ -101,7 +101,7 @@ REASONS: list[tuple[str, dict[str, Any], str]] = [
 def test_bad_candidates_are_left_out_with_the_reason(
     here: Path, standin: StandIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each kind of fault has its reason; what the model said stays in the journal."""
+    """Each kind of fault has its reason; the journal keeps the model's answers."""
     standin.then(told(proposed(3), *(candidate for _, candidate, _ in REASONS)))
     standin.then('{"tasks": [{"instruction": "Half of', Reply(status=500), Reply(status=500), Reply(status=500))
     assert run(standin, "--max-requests", "3", count=99) == FAILED
@@ -119,7 +119,7 @@ def test_bad_candidates_are_left_out_with_the_reason(
 
 
 def test_a_second_run_goes_on(here: Path, standin: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is kept is not asked for again; a last line that was cut off is asked for anew."""
+    """Kept tasks are not asked for again; an answer whose journal line was cut off is asked for anew."""
     standin.then(told(proposed(3)))
     assert run(standin, "--max-requests", "1", count=2) == FAILED
     assert reported(capsys)["kept"] == 1
@@ -141,7 +141,7 @@ def test_a_second_run_goes_on(here: Path, standin: StandIn, capsys: pytest.Captu
 def test_a_run_that_is_stopped_keeps_what_is_done(
     here: Path, standin: StandIn, capsys: pytest.CaptureFixture[str], hard: bool
 ) -> None:
-    """Ctrl-C writes the tasks of the moment; after a kill the next run has them too, and goes on."""
+    """Ctrl-C writes the tasks that are kept so far; after a kill the next run has them too, and goes on."""
     gate = Event()
     held = Reply("late", held=gate)
     standin.program = lambda asked: told(proposed(3)) if "are taken" not in asked.last else held
@@ -190,7 +190,7 @@ def test_rows_carry_their_tasks(
 def test_the_environment_says_what_the_options_say(
     here: Path, standin: StandIn, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Numbers, model, endpoint, subjects and complexities may come from variables."""
+    """Environment variables set numbers, model, endpoint, subjects and complexities."""
     given = {"N_SAMPLES": "1", "OPENAI_MODEL": "named", "OPENAI_BACKEND": standin.url, "MAX_TOOLS": "2"}
     for name, value in {**given, "MAX_TURNS": "7", "DOMAINS": "prices", "COMPLEXITIES": "odd"}.items():
         monkeypatch.setenv(name, value)
@@ -206,7 +206,7 @@ def test_the_environment_says_what_the_options_say(
 
 
 def test_an_endpoint_that_refuses_is_an_error(here: Path, standin: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
-    """A wrong key is not asked with again."""
+    """After a wrong key no second request is sent."""
 
     def refuse(_asked: Asked) -> Reply:
         return Reply(status=401)

@@ -21,7 +21,7 @@ RESULTS = {1: {"bars": [{"close": 138.3}], "ticker": "ORCA", "by day": {"2": 5}}
     ],
 )
 def test_a_reference_is_replaced(given: Any, value: Any) -> None:
-    """Alone it keeps the type of what it refers to, and within a text it is text."""
+    """A reference alone keeps the type of its value; within a text it becomes text."""
     assert resolved(given, RESULTS) == value
     assert set(steps_named(given)) == {1}
 
@@ -34,6 +34,6 @@ def test_a_reference_to_nothing_is_an_error(given: str) -> None:
 
 
 def test_what_is_no_reference_is_refused() -> None:
-    """Any other placeholder would be sent to a tool as it stands."""
+    """Any other placeholder is refused, because it would be sent to a tool as it stands."""
     with pytest.raises(ValueError, match="no reference"):
         list(steps_named({"a": "${ticker}"}))
