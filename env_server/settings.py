@@ -31,7 +31,7 @@ DATABASE_NAME = "env-server.db"
 
 
 def default_database() -> Path:
-    """Return the SQLite file that is used without `DATABASE_URL`. It lies in the user's data folder."""
+    """Return the SQLite file that is used without `DATABASE_URL`. It is in the user's data folder."""
     return user_data_path("agent-env-server", appauthor=False) / DATABASE_NAME
 
 

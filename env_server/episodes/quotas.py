@@ -104,7 +104,7 @@ class Quotas:
         """Begin `count` episodes of `caller` within the context. Nothing is begun if that is too many.
 
         Raises:
-            ProblemError: `quota_exceeded`, or `invalid_request` if the caller may never have so many open.
+            ProblemError: `quota_exceeded`, or `invalid_request` if the caller may never have this many open.
         """
         quota = self.of(caller)
         if quota.tokens_per_day is not None:

@@ -131,7 +131,7 @@ def _compared(a: Mapping[str, Trials], b: Mapping[str, Trials]) -> Mapping[str, 
 
 
 def _figures(views: RunViews, name: str) -> RunFigures | None:
-    """Return the figures of a run that stand beside those of another."""
+    """Return the figures of a run for its comparison with another."""
     found = views.read(name, COMPARED, course=False)
     return None if found is None else figures_of(found, *views.sample(name, COMPARED))
 

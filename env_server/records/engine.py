@@ -33,8 +33,8 @@ _DRIVERS = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
 def make_engine(url: str, synchronous: Synchronous = "NORMAL", statement_timeout_s: float | None = None) -> Engine:
     """Return an engine for `sqlite:///file` or `postgresql://...`. It keeps no connection pool.
 
-    With `statement_timeout_s`, PostgreSQL ends a statement that takes longer, and a connection from which nothing is
-    heard for that long counts as broken.
+    With `statement_timeout_s`, PostgreSQL ends a statement that takes longer. A connection that receives nothing for
+    this time counts as broken.
 
     Raise ValueError for another scheme, and for SQLite without a file, because a second connection could not see the
     data.

@@ -24,7 +24,7 @@ TASKS, TURNS, RUN, OTHER, WORDS = 25, 3, "pages", "pages too", "Hello, how can I
 """The played episodes: the number of tasks, of the agent's messages in each, and the names of two runs."""
 
 PASSES = (RUN, RUN, RUN, OTHER)
-"""The run of each time that all tasks are played. The first run fills the samples that its page stands on."""
+"""The run of each time that all tasks are played. The first run fills the samples from which its page is made."""
 
 ROUNDS = 20
 LARGEST = 200_000
@@ -69,7 +69,7 @@ class PageFigures:
 
 @dataclass(frozen=True, slots=True)
 class PagesBench:
-    """One run, on a real server whose SQLite database lies in `folder`."""
+    """One run, on a real server whose SQLite database is in `folder`."""
 
     domain: str
     folder: Path

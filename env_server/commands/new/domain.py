@@ -11,7 +11,7 @@ from env_server.domains.discovery import domains
 
 SKELETON = Path(__file__).parent / "skeleton"
 OUTSIDE = frozenset({"pyproject.toml"})
-"""Files that stand beside the package and not in it."""
+"""Files that are beside the package and not in it."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,40}")
 

@@ -18,7 +18,7 @@ from env_server.evals.outcome import Spent
 from env_server.page.views.verdict import ShownComponent, ShownVerdict
 
 ANSWER, RESULT = "respond", "API output: "
-"""What an agent without native calls calls to speak to the user, and the prefix of the results of its other calls."""
+"""For an agent without native calls: the action that speaks to the user, and the prefix of other actions' results."""
 
 _ACTION = re.compile(r"\s*Action:\s*(?=\{)")
 _FAILED = "error"

@@ -119,7 +119,7 @@ def lists_all(sheet: Sheet, read: Read) -> Mapping[str, Any]:
 
 
 def says_unknown(sheet: Sheet, read: Read) -> Mapping[str, Any]:
-    """Submit that the answer cannot be known, with the names that were read most often as what is missing."""
+    """Submit that the answer cannot be known. The names that were read most often are given as missing."""
     found = Counter(name for name in _NAME.findall(read) if name not in sheet.request)
     return {"missing": ", ".join(name for name, _ in found.most_common(MOST_NAMES)) or sheet.request[:LONGEST]}
 

@@ -102,12 +102,12 @@ class _Heuristic:
         return self._ask() or self._look_up() or self._propose() or self._answer()
 
     def _answer(self) -> AgentMove:
-        """Return the message that tells what the look-ups have shown of the things that the user speaks of."""
+        """Return the message with the facts that the look-ups have shown about the things in the user's request."""
         facts = list(dict.fromkeys(fact for answer in self.answers for fact in self.known.facts(answer)))[:MOST_FACTS]
         return says(FOUND.format(answer=" ".join(facts) or self.answer), last=True)
 
     def _told(self) -> str:
-        """Return the newest answer in sentences; an answer that is a sentence as it is."""
+        """Return the newest answer in sentences. An answer that is a sentence already is not changed."""
         return " ".join(self.known.facts(self.answer)) if self.answer.startswith(("{", "[")) else self.answer
 
     def _listen(self, heard: Sequence[Message], said: str) -> None:

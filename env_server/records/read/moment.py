@@ -15,7 +15,7 @@ _FIRST_READ: Final = select(episodes.c.id).limit(1)
 
 @contextmanager
 def one_moment(engine: Engine) -> Iterator[Connection]:
-    """Yield a connection whose reads all see the database as it is now. It locks nobody out."""
+    """Yield a connection whose reads all see the database as it is now. It blocks no other connection."""
     if engine.dialect.name == "postgresql":
         options: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         with engine.execution_options(**options).begin() as connection:

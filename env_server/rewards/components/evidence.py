@@ -18,7 +18,7 @@ _NUMBER: Final = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
 
 
 def newly_shown(facts: Sequence[ShownFact], outcome: CallOutcome, already: Collection[int] = ()) -> list[int]:
-    """Return the indices of `facts` whose values all stand in the result of a call, without those in `already`.
+    """Return the indices of `facts` whose values are all in the result of a call, without those in `already`.
 
     Only a result without an error counts, and only one of a tool that shows facts of the world. The output of the
     sandbox does not count, because the agent's own code prints it. What the call itself said, such as the words of a
@@ -34,13 +34,13 @@ def newly_shown(facts: Sequence[ShownFact], outcome: CallOutcome, already: Colle
 
 
 def values_in(facts: Sequence[ShownFact], arguments: Mapping[str, Any]) -> list[int]:
-    """Return which values of `facts` stand in the arguments of a call: their places in the list of all values."""
+    """Return the values of `facts` that are in the arguments of a call, as indices in the list of all values."""
     said = _plain(" ".join(map(str, _leaves(arguments))))
     return [i for i, value in enumerate(value for fact in facts for value in fact.shows) if _plain(value) in said]
 
 
 def made_of(facts: Sequence[ShownFact], values: Collection[int]) -> list[int]:
-    """Return the indices of `facts` all of whose values are among `values`, which are places as in `values_in`."""
+    """Return the indices of `facts` all of whose values are among `values`, which are indices as in `values_in`."""
     found, end = list[int](), 0
     for i, fact in enumerate(facts):
         begin, end = end, end + len(fact.shows)
