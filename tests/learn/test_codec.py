@@ -24,7 +24,7 @@ def after_proposal(content: str, knows: bool) -> CodecEpisode:
     [("Yes, go on.", "<yes>"), ("No, I want only what I said.", "<no>"), ("To what do I say yes?", "<neither>")],
 )
 def test_an_answer_is_what_a_message_begins_with(content: str, answer: str, knows: bool) -> None:
-    """It is read after the words, whether or not these are known; a question with the word yes agrees to nothing."""
+    """It is read after the words, known or not; a question that contains the word yes agrees to nothing."""
     one = after_proposal(content, knows)
     assert one.rollout.ids[-2:] == [_id(answer), _id("<after PROPOSE>")]
     assert one.agreed == (answer == "<yes>")

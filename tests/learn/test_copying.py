@@ -41,7 +41,7 @@ def slots() -> Slots:
 
 
 def test_values_are_told_apart_by_their_shape() -> None:
-    """Ids keep their capitals and the number of their digits; dates are those of tools, however they were said."""
+    """Ids keep their capitals and number of digits; dates have the form of tools, however they were said."""
     assert [shape(one) for one in ("L100001", "#W1234567", "2.5", "jo@x.org", "May Day")] == [
         "L999999",
         "#W9999999",
@@ -66,12 +66,12 @@ def test_values_are_told_apart_by_their_shape() -> None:
     ],
 )
 def test_a_token_points_at_a_value(slots: Slots, pointer: str, value: str | None) -> None:
-    """By who said it and how long ago, or by the record that shares most words with what the customer said."""
+    """By its speaker and age, or by the record that shares most words with what the customer said."""
     assert slots.point(pointer, {"L999999"}, ())[0] == value
 
 
 def test_arguments_have_the_shapes_of_gold_calls(slots: Slots) -> None:
-    """An argument that no gold call gives is never filled, a number becomes one, and a listed value is counted off."""
+    """An argument that no gold call has is never filled, numbers are converted, and listed values are counted off."""
     tool = tools_of([SCHEMA], GOLD)["change_line"]
     assert tool.arguments == ("line_id", "gb", "reason")
     assert tool.listed["reason"] == ["lost", "stolen"]
@@ -89,7 +89,7 @@ def env(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AliasEnv]:
 
 
 def test_gold_can_be_followed_where_its_values_can_be_pointed_at(env: AliasEnv) -> None:
-    """A demonstrator that is never sloppy solves some templates of each domain, and a sloppy one fewer of all."""
+    """A demonstrator that is never sloppy solves some templates of each domain; a sloppy one solves fewer tasks."""
 
     def careful(random: Random) -> Follower:
         made = env.demonstrator(random)
@@ -109,7 +109,7 @@ def test_gold_can_be_followed_where_its_values_can_be_pointed_at(env: AliasEnv) 
 
 
 def test_an_arm_of_the_second_stage_learns_by_the_same_loop(env: AliasEnv) -> None:
-    """Every action that the policy writes is one that was cloned or tried, and its control gets its rewards."""
+    """Every action of the policy was cloned or tried before, and its control gets its rewards."""
     env = AliasEnv(env.client, "one-domain", env.domains[:1])
     scale = Scale(demonstrations=24, clone_steps=10, forget=0.3, updates=1, prompts=4, n=2, every=1, times=1)
     arm = run_arm(env, 1, scale, Settings(), actor=env.demonstrator)

@@ -48,7 +48,7 @@ def test_the_best_of_three_arms_is_found(policy: Policy) -> None:
 
 
 def test_recomputed_log_probabilities_are_those_of_sampling(policy: Policy) -> None:
-    """Padding and batching change no log-probability, so the first pass of an update has ratio 1."""
+    """Padding and batching change no log-probability, so the ratio in the first pass of an update is 1."""
     metrics = Learner(policy, Settings(lr=0.0)).update(sampled(policy))
     assert metrics["gap"] < 1e-5
     assert metrics["ratio"] == pytest.approx(1, abs=1e-5)
@@ -62,7 +62,7 @@ def test_recomputed_log_probabilities_are_those_of_sampling(policy: Policy) -> N
 
 @pytest.mark.parametrize("rank", [0, 2])
 def test_products_in_bfloat16_leave_weights_and_log_probabilities_in_float32(policy: Policy, rank: int) -> None:
-    """The policy still learns, its outputs differ from those in float32 by rounding, and the gap is shown."""
+    """The policy still learns; its outputs differ from float32 only by rounding, and the metric `gap` shows it."""
     ids = torch.randint(0, 8, (2, 9))
     exact = policy(ids)
     policy.compute = torch.bfloat16
@@ -121,7 +121,7 @@ def test_advantages_are_within_groups() -> None:
 
 @pytest.mark.parametrize(("reward", "moves"), [(1.0, False), (0.0, True)])
 def test_a_solved_task_is_left_alone(policy: Policy, reward: float, moves: bool) -> None:
-    """Where all rewards are 1, neither the reference nor entropy moves a weight; where all are 0, both explore."""
+    """If all rewards are 1, neither the reference nor entropy moves a weight; if all are 0, both do."""
     learner = Learner(policy, Settings(lr=1e-2, kl=0.1, entropy=0.1))
     learner.update(sampled(policy))  # gives the optimiser its momentum
     rollouts = sampled(policy)
@@ -176,7 +176,7 @@ def test_the_reference_is_frozen_or_follows(policy: Policy, ema: float | None, m
     [(1.25, 1.0, True), (1.35, 1.0, False), (0.75, 1.0, True), (0.75, -1.0, False), (0.85, -1.0, True)],
 )
 def test_a_ratio_beyond_the_clip_teaches_nothing(ratio: float, advantage: float, learns: bool) -> None:
-    """What is already likelier by more than .28 is pushed no further, nor what is less likely by more than .2."""
+    """An action already likelier by more than .28 is not pushed further, nor one less likely by more than .2."""
     full = torch.tensor([[[0.5, 0.5], [0.5, 0.5]]]).log().requires_grad_()
     old = (torch.tensor([[0.5 / ratio]])).log()
     one = torch.tensor([[True]])

@@ -50,7 +50,7 @@ def test_a_demonstrator_without_faults_shows_nothing() -> None:
 
 
 def test_the_page_says_what_was_run(tmp_path: Path) -> None:
-    """A run of fewer seeds or updates is called small; what was missed is on the page, and the picture beside it."""
+    """A run of fewer seeds or updates is called small; the page has the missed aims, and the picture is beside it."""
     page = tmp_path / "learning.md"
     arms = [arm(reward, seed) for seed in (1, 2, 3) for reward in ("true", "control")]
     write(page, arms, Scale(), FACTS, [])

@@ -1,4 +1,4 @@
-"""What the tests of this folder share: a server with the desk, and a tiny model. They run where SkyRL is installed."""
+"""Fixtures of this folder: a server with the desk, and a tiny model. These tests run where SkyRL is installed."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,7 +36,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def tied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same with tied embeddings."""
+    """An untaught tiny model with tied embeddings."""
     return tiny.make(tmp_path_factory.mktemp("tied"), TALK, tied=True)
 
 

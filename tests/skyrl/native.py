@@ -1,4 +1,4 @@
-"""Games in which the chat template describes the tools, and which note what the engine was given and sampled."""
+"""Batches whose chat template describes the tools; they note what the engine was given and what it sampled."""
 
 import json
 from collections.abc import Callable
@@ -64,12 +64,12 @@ class NativeGame(Game):
     """Samples ids directly, instead of `say`."""
 
     def play(self) -> dict[str, Any]:
-        """What the generator gives SkyRL's trainer."""
+        """The output that the generator gives SkyRL's trainer."""
         with serving_chat(self.sampler(), self.tokenizer) as engine:
             return self.play_with(engine)
 
     def sampler(self) -> Sampler:
-        """As it is, noted."""
+        """The sampler of the batch, whose turns are noted."""
         usual = super().sampler()
 
         def sample(session: str, prompt: list[int], params: dict[str, Any]) -> Sampled:

@@ -55,16 +55,16 @@ class Game:
     """After this the batch is cancelled."""
 
     def play(self) -> dict[str, Any]:
-        """What the generator gives SkyRL's trainer."""
+        """The output that the generator gives SkyRL's trainer."""
         with serving(self.sampler()) as engine:
             return self.play_with(engine)
 
     def play_with(self, engine: str) -> dict[str, Any]:
-        """The same, of an engine that serves `sampler` already."""
+        """The output of an engine that serves `sampler` already."""
         return asyncio.run(self._generated(engine))
 
     def sampler(self) -> Sampler:
-        """What the engine serves: `say`, as tokens."""
+        """The sampler that the engine serves: `say`, as tokens."""
         turns: Counter[str] = Counter()
 
         def sample(rollout: str, _: list[int], __: dict[str, Any]) -> Sampled:
@@ -84,7 +84,7 @@ class Game:
 
     @asynccontextmanager
     async def generating(self, engine: str) -> AsyncIterator[tuple[Any, RobustGenerator]]:
-        """SkyRL's configuration, and the generator made of it."""
+        """SkyRL's configuration, and the generator made from it."""
         config = skyrl_config(
             {
                 "trainer.logger": "console",
@@ -118,14 +118,14 @@ class Game:
             await client.aclose()
 
     def batch(self, config: Any) -> GeneratorInput:
-        """The batch that SkyRL's trainer makes of the rows in its first step."""
+        """The batch that SkyRL's trainer makes from the rows in its first step."""
         params = get_sampling_params_for_backend("vllm", config.generator.sampling_params)
         batch: GeneratorInput
         batch, _ = prepare_generator_input(self.rows(), self.samples, params, ENV_CLASS, "train", 1)
         return batch
 
     def rows(self) -> list[dict[str, Any]]:
-        """The batch, as SkyRL's dataset gives it."""
+        """The rows as SkyRL's dataset gives them."""
         return [
             {"prompt": tiny.SYSTEM, "env_class": None, "uid": str(i), "env_extras": {"extra_info": self._info(i)}}
             for i in range(self.prompts)
@@ -141,7 +141,7 @@ def right(rollout: str) -> str:
 
 
 def after_talk(rollout: str, turn: int) -> str:
-    """Asks first, then makes the right call."""
+    """Ask first, then make the right call."""
     return right(rollout) if turn else "Which line?"
 
 
@@ -153,7 +153,7 @@ def scores(output: Mapping[str, Any]) -> list[float]:
 
 
 def conversation(client: Client, episode: str) -> list[dict[str, Any]]:
-    """What was said in an episode, as the server has it."""
+    """The messages of an episode, as the server has them."""
     record = client.trajectory(episode)
     found = [message.model_dump(exclude_none=True) for message in record.observation if message.role != "system"]
     for part in (part for turn in record.turns for part in turn.parts):

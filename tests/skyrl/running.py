@@ -1,4 +1,4 @@
-"""What tests of whole jobs of SkyRL's trainer share: Ray, the stand-in for the engine, a taught model and checks."""
+"""Helpers for tests of whole jobs of SkyRL's trainer: Ray, the stand-in for the engine, a taught model and checks."""
 
 import json
 import os
@@ -36,7 +36,7 @@ ENVIRONMENT = {
 
 @contextmanager
 def process(log: Path, *command: str, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A process in a group of its own, ended with all it started."""
+    """A process in a group of its own; it is ended with all processes that it started."""
     with log.open("wb") as file:
         running = subprocess.Popen(
             [sys.executable, *command], env={**ENVIRONMENT, **environment}, stdout=file, stderr=file, cwd=log.parent,
@@ -82,7 +82,7 @@ def engine(folder: Path, model: Path, *how: str) -> Iterator[str]:
 
 
 def taught(model: Path, tokenizer: Any) -> None:
-    """A few steps on what the oracle says: enough to make calls, not enough to make the right one every time."""
+    """Train the model a few steps on the oracle's words: it makes calls, but not always the right one."""
 
     def ids(messages: Any) -> list[int]:
         found: list[int] = tokenizer.apply_chat_template(messages, add_generation_prompt=True, return_dict=False)
@@ -113,7 +113,7 @@ def bounced(server: Server, stop: threading.Event, killed: threading.Event) -> N
 
 
 def journal(folder: Path) -> list[dict[str, float]]:
-    """What was logged at each step."""
+    """The metrics that were logged at each step."""
     return [json.loads(line) for line in (folder / "export/journal.jsonl").read_text(encoding="utf-8").splitlines()]
 
 

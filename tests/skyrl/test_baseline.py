@@ -1,4 +1,4 @@
-"""What SkyRL's own estimator and log make of a batch in which rollouts were lost."""
+"""SkyRL's own estimator and log on a batch in which rollouts were lost."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ REWARDS = [1.0, 0.0, 1.0, 0.0, 1.0, 0.0]
 
 
 def estimated(rewards: list[float], uids: list[str], lost: list[bool], estimator: str) -> tuple[Any, dict[str, float]]:
-    """What an estimator makes of rows of two tokens, some of them lost: the batch, and what is logged."""
+    """The batch after an estimator has seen its rows of two tokens, some of them lost; and the logged metrics."""
     output: dict[str, Any] = {
         "response_ids": [[1, 2]] * len(uids),
         "rewards": [[0.0, reward] for reward in rewards],
@@ -43,7 +43,7 @@ def estimated(rewards: list[float], uids: list[str], lost: list[bool], estimator
 
 @pytest.mark.parametrize("estimator", ["grpo", "rloo", "maxrl", "reinforce++", "gae"])
 def test_it_is_as_if_the_lost_had_not_been(estimator: str) -> None:
-    """Advantages of the others are what they would be without the lost row, which has none; so are logged averages."""
+    """Advantages of the others and logged averages are as without the lost row, which has no advantage."""
     lost = [False, False, False, True, False, False]
     found, logged = estimated(REWARDS, UIDS, lost, estimator)
     kept = [i for i, gone in enumerate(lost) if not gone]
@@ -71,7 +71,7 @@ def test_all_may_be_lost() -> None:
 
 
 def logged_rewards(rewards: list[Any], lost: list[bool], ends: list[bool] | None = None) -> dict[str, float]:
-    """What is logged of the rewards of rollouts, two of each prompt; `ends` says which rows end one."""
+    """The logged rewards of rollouts, two of each prompt; `ends` says which rows end a rollout."""
     output: dict[str, Any] = {
         "response_ids": [[1, 2]] * len(rewards),
         "rewards": rewards,
@@ -96,7 +96,7 @@ def logged_rewards(rewards: list[Any], lost: list[bool], ends: list[bool] | None
 
 @pytest.mark.parametrize("shape", ["token", "scalar", "step-wise"])
 def test_the_log_has_rewards_of_kept_rollouts(shape: str) -> None:
-    """Averages and passes are of what was kept, alike for all shapes of rewards; a prompt that is all lost is none."""
+    """Averages and passes are of kept rollouts, for all shapes of rewards; a prompt that is all lost does not count."""
     rewards, lost = [1.0, 0.0, 1.0, 0.0, 0.0, 0.0], [False, False, False, True, True, True]
     ends = None
     rows: list[Any] = list(rewards)
@@ -109,5 +109,5 @@ def test_the_log_has_rewards_of_kept_rollouts(shape: str) -> None:
 
 
 def test_the_log_of_a_batch_that_is_lost_has_no_rewards() -> None:
-    """There is nothing to average, and 0 would say that the policy failed."""
+    """There is nothing to average, and a 0 would say that the policy failed."""
     assert logged_rewards([1.0, 0.0], [True, True]) == {}

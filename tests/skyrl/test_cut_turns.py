@@ -1,4 +1,4 @@
-"""A turn that reaches the limit of tokens: an observation never follows it without the token that ends a message."""
+"""Turns that reach the limit of tokens: an observation never follows one without the token that ends a message."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ class Cut(Game):
     """Every first turn is cut off before its end token."""
 
     def sampler(self) -> Sampler:
-        """As it is, but for those turns."""
+        """The game's sampler, whose first turns are cut."""
         usual, seen = super().sampler(), set[str]()
 
         def sample(rollout: str, ids: list[int], params: dict[str, Any]) -> Sampled:
@@ -30,7 +30,7 @@ class Cut(Game):
 
 @pytest.mark.parametrize("game", [Game, Cut])
 def test_a_cut_turn_is_ended_and_the_end_is_not_trained(server: Server, tokenizer: Any, game: type[Game]) -> None:
-    """The conversation is the template's own to the token; of it exactly what the policy said has a loss."""
+    """The conversation has the template's own tokens, and only those that the policy sampled have a loss."""
     output = game(server.url, tokenizer, after_talk, prompts=1, samples=1).play()
     ids = output["prompt_token_ids"][0] + output["response_ids"][0]
     text = tokenizer.decode(ids)
@@ -46,6 +46,6 @@ def test_a_cut_turn_is_ended_and_the_end_is_not_trained(server: Server, tokenize
 
 
 def test_the_two_conversations_have_the_same_tokens(server: Server, tokenizer: Any) -> None:
-    """Cut or not, the engine sees the same ids in the second turn."""
+    """Cut or not, the engine gets the same ids in the second turn."""
     whole, cut = (kind(server.url, tokenizer, after_talk, prompts=1, samples=1).play() for kind in (Game, Cut))
     assert whole["response_ids"] == cut["response_ids"]

@@ -1,4 +1,4 @@
-"""An evaluation by SkyRL's own function: several batches, a source that loses rollouts, every score of kept ones."""
+"""An evaluation by SkyRL's own function: several batches, a source that loses rollouts, and scores of kept ones."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ def rows(game: Game) -> list[dict[str, Any]]:
 
 
 async def evaluated(game: Game, engine: str, folder: Path) -> dict[str, Any]:
-    """What the trainer logs of an evaluation in batches of three, three and two."""
+    """The metrics that the trainer logs of an evaluation in batches of three, three and two."""
     async with game.generating(engine) as (config, generator):
         trainer = AgentEnvTrainer.__new__(AgentEnvTrainer)  # its parts need a GPU, an evaluation does not
         trainer.cfg, trainer.generator, trainer.tokenizer = config, generator, game.tokenizer
@@ -56,7 +56,7 @@ def dumped(path: Path) -> list[float | None]:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_only_what_says_something_is_scored(server: Server, tokenizer: Any, tmp_path: Path, mode: str) -> None:
-    """Scores are those of kept rollouts, rates are over all batches, lost ones are counted, and files agree."""
+    """Scores are those of kept rollouts, rates are over all batches, lost ones are counted, and the files agree."""
     settings = {
         **MODES[mode],
         "generator.eval_n_samples_per_prompt": 1,

@@ -1,4 +1,4 @@
-"""Faults in the middle of a batch: who is lost, who is kept, what the server is told, and when the run stops."""
+"""Faults within a batch: which rollouts are lost or kept, what the server is told, and when the run stops."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ UNSCORED = {"reward": None, "terminated": True, "done": True, "stop_reason": "us
 
 
 class Choosy(Proxy):
-    """Treats the turns that say `MARK` otherwise."""
+    """A proxy that does `fail` with turns that contain `MARK`."""
 
     def __init__(self, port: int, fail: Callable[[bytes], str | bytes]) -> None:
         super().__init__(port)
@@ -108,7 +108,7 @@ def test_a_fault_of_the_engine_costs_one_rollout(server: Server, tokenizer: Any)
 
 
 class Late(Proxy):
-    """Passes answers to `what` on when they come too late."""
+    """A proxy that passes the answers to `what` on too late."""
 
     def __init__(self, port: int, what: str) -> None:
         super().__init__(port)
@@ -123,7 +123,7 @@ class Late(Proxy):
 
 @pytest.mark.parametrize(("slow", "turn"), [("reset", 1), ("step", 2), ("engine", 2)])
 def test_a_batch_that_is_cancelled_is_closed(server: Server, tokenizer: Any, slow: str, turn: int) -> None:
-    """A trainer that gives up leaves no episode open, whatever it waits for then, and none is scored."""
+    """A cancelled batch leaves no episode open, whatever the trainer waits for, and none is scored."""
 
     def say(rollout: str, turn: int) -> str:
         if slow == "engine":
@@ -140,7 +140,7 @@ def test_a_batch_that_is_cancelled_is_closed(server: Server, tokenizer: Any, slo
 
 
 def test_an_episode_that_could_not_be_closed_is_closed_later(server: Server, tokenizer: Any) -> None:
-    """The server is out of reach for a rollout's turn and for its close; at the end of the batch it is told."""
+    """The server cannot be reached for a rollout's turn and its close; the end of the batch closes the episode."""
     gone: list[bytes] = []
 
     class Gone(Choosy):
@@ -158,7 +158,7 @@ def test_an_episode_that_could_not_be_closed_is_closed_later(server: Server, tok
 
 
 def test_an_outage_stops_the_run(server: Server, tokenizer: Any) -> None:
-    """More than the share that may be lost is lost: the run stops and says why, after every episode was closed."""
+    """If more rollouts are lost than allowed, the run stops with the reason, after every episode was closed."""
     with Choosy(server.port, FAULTS["defect"]) as proxy:
         game = Game(proxy.url, tokenizer, lambda *_: MARK, run="outage")
         with pytest.raises(TooManyLost, match=r"16 of 16 rollouts were lost \(limit 25%\): .*a defect of the server"):
@@ -168,7 +168,7 @@ def test_an_outage_stops_the_run(server: Server, tokenizer: Any) -> None:
 
 
 def test_tasks_that_are_not_there_stop_the_run(server: Server, tokenizer: Any) -> None:
-    """Rows that name no task of this server, or another version of its pack, are told as they are."""
+    """The error has the server's reason: no such task, or another version of the pack."""
     game = Game(server.url, tokenizer, after_talk, info={"task_id": "desk:builtin:train:x", "index": None})
     with pytest.raises(TooManyLost, match="rollouts were lost"):
         game.play()
@@ -178,7 +178,7 @@ def test_tasks_that_are_not_there_stop_the_run(server: Server, tokenizer: Any) -
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_prompt_that_does_not_fit_is_told(server: Server, tokenizer: Any, mode: str) -> None:
-    """The first message makes the prompt too long: SkyRL fails on that; here the reason names the setting."""
+    """The first message makes the prompt too long. SkyRL fails without a reason; here the error names the setting."""
     settings = {**MODES[mode], "trainer.max_prompt_length": 8, "generator.max_input_length": 8}
     with pytest.raises(TooManyLost, match="tokens, max_input_length is 8"):
         Game(server.url, tokenizer, after_talk, settings=settings, run=f"long-{mode}").play()
@@ -186,7 +186,7 @@ def test_a_prompt_that_does_not_fit_is_told(server: Server, tokenizer: Any, mode
 
 
 def test_a_full_context_is_told_to_the_server(server: Server, tokenizer: Any) -> None:
-    """SkyRL leaves an episode for want of room: it is closed for that reason, scores 0, and is not lost."""
+    """An episode without room for another turn is closed for that reason, scores 0, and is not lost."""
     settings = {"trainer.max_prompt_length": 40, "generator.max_input_length": 40}
     output = Game(server.url, tokenizer, lambda *_: "Which line? " * 9, settings=settings, run="full").play()
     assert scores(output) == [0.0] * 16

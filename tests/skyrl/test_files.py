@@ -1,4 +1,4 @@
-"""What a job leaves in its folder of exports."""
+"""The files that a job leaves in its folder of exports."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ def experiment(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_configuration_metrics_and_log(experiment: Any, tmp_path: Path) -> None:
-    """All of the configuration but the key, a line for each log also after a restart, and what was logged as text."""
+    """The whole configuration without the key, a line for each log, also after a restart, and the log as text."""
 
     class Job:
         """What a callback sees of a trainer."""
@@ -59,7 +59,7 @@ def test_configuration_metrics_and_log(experiment: Any, tmp_path: Path) -> None:
 
 
 def test_the_metrics_have_what_health_measures(experiment: Any, tmp_path: Path) -> None:
-    """All callbacks of a job, in their order; the step at which it is halted is written before it ends."""
+    """All callbacks of a job run in order; the step at which it is halted is written before it ends."""
 
     class Job:
         """What a callback sees of a trainer."""
@@ -88,7 +88,7 @@ def test_the_metrics_have_what_health_measures(experiment: Any, tmp_path: Path) 
 
 
 def test_tensorboard_has_a_folder_for_each_job(experiment: Any, tmp_path: Path) -> None:
-    """SkyRL would write all jobs of a machine to one."""
+    """SkyRL itself would write all jobs of a machine to one folder."""
     tracker = experiment.get_tracker()
     tracker.log({"policy/policy_kl": 0.5}, step=1)
     tracker.finish()

@@ -15,14 +15,14 @@ from trainer_client import Client
 
 
 def open_episodes(server: Server, run: str) -> int:
-    """How many episodes of a run nobody ended."""
+    """The number of a run's episodes that nobody ended."""
     with Client(server.url, "secret") as client:
         return client.episodes(done=False, run=run, limit=1).total
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_every_way_to_keep_a_conversation(server: Server, tokenizer: Any, mode: str) -> None:
-    """Two turns are played, rewards arrive, the loss is on what the policy said, and nothing is left open."""
+    """Two turns are played, rewards arrive, only the policy's tokens have a loss, and no episode stays open."""
     output = Game(server.url, tokenizer, after_talk, settings=MODES[mode], run=mode).play()
     assert scores(output) == [1.0] * 16
     said = [
@@ -53,7 +53,7 @@ def test_lost_answers_lose_nothing(server: Server, tokenizer: Any, mode: str) ->
 
 
 def test_groups_of_different_batches_are_different(server: Server, tokenizer: Any) -> None:
-    """A step that is played again, by a resumed job or by one that wants more of it, has groups of its own."""
+    """A step that is played again, after a resume or by dynamic sampling, has groups of its own."""
     game = Game(server.url, tokenizer, after_talk, prompts=2, samples=2, run="again")
     with serving(game.sampler()) as engine:
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""A server that takes calls and does not answer: how long it holds a run that is cancelled or fails."""
+"""A server that takes calls and does not answer: how long it holds up a run that is cancelled or fails."""
 
 import asyncio
 import time
@@ -37,7 +37,7 @@ class Hanging(Proxy):
 
 
 def test_a_cancelled_batch_sends_nothing_again(server: Server, tokenizer: Any) -> None:
-    """Calls on their way are waited for, which takes one attempt at most, and not for all that patience allows."""
+    """Running calls are waited for, which takes one attempt at most, and not the whole patience."""
     with Hanging(server.port, "reset") as proxy:
         began = time.monotonic()
         with pytest.raises(TimeoutError):
@@ -49,7 +49,7 @@ def test_a_cancelled_batch_sends_nothing_again(server: Server, tokenizer: Any) -
 def test_a_server_that_hangs_is_not_told_of_every_episode(
     server: Server, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When enough episodes of a cancelled batch could not be closed no other is tried."""
+    """When enough episodes of a cancelled batch could not be closed, no other is tried."""
     monkeypatch.setattr("trainer_client.skyrl.shared_client.IMPATIENT_S", 0.5)
     game = Game(server.url, tokenizer, after_talk, prompts=8, limit_s=3, settings=HURRIED, run="hung-too")
     with Hanging(server.port, "step", "close") as proxy:
@@ -61,7 +61,7 @@ def test_a_server_that_hangs_is_not_told_of_every_episode(
 
 
 def test_a_run_that_fails_is_not_held_by_what_could_not_be_closed(server: Server, tokenizer: Any) -> None:
-    """Too many are lost: what could not be closed when it was lost is left to the server."""
+    """Too many rollouts are lost: episodes that could not be closed then are left to the server."""
 
     class Broken(Hanging):
         def choose(self, request: bytes) -> str | bytes | None:

@@ -1,4 +1,4 @@
-"""Tools in the chat template: the rows are what the engine was given and what it sampled, whatever that was."""
+"""Tools in the chat template: each row has exactly the ids that the engine was given and sampled."""
 
 import random
 from typing import Any
@@ -28,7 +28,7 @@ def right(rollout: str) -> str:
 
 
 def asks_first(rollout: str, turn: int) -> str:
-    """Asks, looks the lines up, then connects."""
+    """Ask, look the lines up, then connect."""
     look = '\n<tool_call>\n{"name": "lines", "arguments": {}}\n</tool_call>'
     return ("Which line?", f"I look.{look}", call(right(rollout)))[min(turn, 2)]
 
@@ -103,7 +103,7 @@ def learned_of(played: NativeGame, merged: Any) -> None:
 @pytest.mark.parametrize("how", BOTH)
 @pytest.mark.parametrize("cut", [False, True], ids=["ended", "cut off"])
 def test_random_ids_are_never_tokenised_again(server: Server, tokenizer: Any, how: str, cut: bool) -> None:
-    """Ids that no tokenizer would write stay as they are, in every row and after merging; so do turns cut off."""
+    """Ids that no tokenizer would write stay as they are, in every row and after merging; so do those of cut turns."""
     chance = random.Random(7)
     plain = [i for i in range(len(tokenizer)) if i not in tokenizer.all_special_ids]
 
@@ -124,7 +124,7 @@ def test_random_ids_are_never_tokenised_again(server: Server, tokenizer: Any, ho
 
 @pytest.mark.parametrize("how", BOTH)
 def test_a_call_that_is_broken_is_a_mistake(server: Server, tokenizer: Any, how: str) -> None:
-    """Neither parser finds an object, the server says so, and the conversation goes on with what was said."""
+    """Neither parser finds an object, the server says so, and the conversation goes on with the text."""
     broken = '<tool_call>\n{"name": "connect", "arguments": ["red"\n</tool_call>'
     listed = '<tool_call>\n{"name": "connect", "arguments": ["red"]}\n</tool_call>'
     say = lambda rollout, turn: (broken, listed, call(right(rollout)))[min(turn, 2)]  # noqa: E731
@@ -139,7 +139,7 @@ def test_a_call_that_is_broken_is_a_mistake(server: Server, tokenizer: Any, how:
 
 @pytest.mark.parametrize("how", BOTH)
 def test_a_full_context_ends_the_conversation(server: Server, tokenizer: Any, how: str) -> None:
-    """No turn begins beyond the limit, and the episode is closed; where none fits the run ends with the reason."""
+    """No turn begins beyond the limit, and the episode is closed; if none fits, the run ends with the reason."""
     talk = lambda *_: "Which line? " * 20  # noqa: E731
     size, later = map(len, game(server, tokenizer, how, say=talk).play()["prompt_token_ids"][:2])
     room = {"generator.max_turns": 30, "generator.max_input_length": 2 * later - size}

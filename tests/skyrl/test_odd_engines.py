@@ -42,7 +42,7 @@ CASES = [
 
 @dataclass
 class Odd(Game):
-    """Rollout 1_2 gets an odd answer, in the turn `when`."""
+    """A game in which rollout 1_2 gets an odd answer, in the turn `when`."""
 
     odd: Callable[[Sampled], tuple[Any, Any, Any]] = ODD["empty"]
     when: int = 0
@@ -60,7 +60,7 @@ class Odd(Game):
 
 @dataclass
 class OneOdd(Game):
-    """The conversation of prompt 1 begins with something else."""
+    """A game in which the conversation of prompt 1 begins with something else."""
 
     system: str = ""
 
@@ -72,13 +72,13 @@ class OneOdd(Game):
 
 
 def lost(output: dict[str, Any]) -> int:
-    """How many rollouts are lost; none of these has more than one row."""
+    """The number of lost rollouts; each rollout here has one row."""
     return sum(reason == LOST for reason in output["stop_reasons"])
 
 
 @pytest.mark.parametrize(("mode", "odd", "when"), CASES)
 def test_an_odd_answer_costs_one_rollout(server: Server, tokenizer: Any, mode: str, odd: str, when: int) -> None:
-    """Whatever is wrong with a turn's tokens, the batch is sound without it, and its episode is closed unscored."""
+    """Whatever is wrong with a turn's tokens, the rest of the batch is sound, and the episode is closed unscored."""
     run = f"odd-{mode}-{odd}-{when}"
     game = Odd(server.url, tokenizer, after_talk, settings=MODES[mode], run=run, odd=ODD[odd], when=when)
     output = game.play()  # looks at it as SkyRL's trainer does
@@ -92,7 +92,7 @@ def test_an_odd_answer_costs_one_rollout(server: Server, tokenizer: Any, mode: s
 
 @pytest.mark.parametrize("mode", MODES)
 def test_one_prompt_that_does_not_fit(server: Server, tokenizer: Any, mode: str) -> None:
-    """A prompt that is too long costs its own rollouts: it is no reason to end the run."""
+    """A prompt that is too long costs only its own rollouts, and does not end the run."""
     settings = {**MODES[mode], "generator.max_input_length": 200}
     run = f"one-long-{mode}"
     output = OneOdd(server.url, tokenizer, after_talk, settings=settings, run=run, system="desk " * 300).play()
@@ -142,7 +142,7 @@ async def cancelled(game: Game, engine: str, calls: list[str]) -> tuple[int, int
 
 
 def test_a_cancelled_batch_is_over_in_a_loop_that_lives_on(server: Server, tokenizer: Any) -> None:
-    """Cancelling waits for every rollout to end and be closed; the generator then plays on as if nothing had been."""
+    """Cancelling waits until every rollout has ended and is closed; the generator can then play the next batch."""
     calls: list[str] = []
 
     def say(rollout: str, _: int) -> str:
@@ -167,7 +167,7 @@ def row(**changes: Any) -> TrajectoryOutput:
 
 
 def test_sound_rows_pass() -> None:
-    """One reward for all is as good as one for each token, and log probabilities are wanted only if asked for."""
+    """A single reward is as good as one for each token, and log probabilities are required only if asked for."""
     check_rows(row(), logprobs=True)
     check_rows(row(reward=1.0, rollout_logprobs=None), logprobs=False)
     check_rows(StepWiseOutput([row(), row()]), logprobs=True)

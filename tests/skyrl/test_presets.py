@@ -45,7 +45,7 @@ def row(place: int, system: str = "desk") -> dict[str, Any]:
 
 
 def own_row(instruction: str) -> dict[str, Any]:
-    """A row whose task goes along, for an agent that has it to itself."""
+    """A row that carries its task, for an agent that works alone."""
     gold = {"actions": [{"name": "connect", "arguments": {"line": "red"}}]}
     own = {"domain": "desk", "user": {"strategy": "none"}, "task": {"instruction": instruction, "gold": gold}}
     return {**row(0), "extra_info": own}
@@ -70,14 +70,14 @@ CHOICES = [
 
 @pytest.mark.parametrize("presets", CHOICES, ids="+".join)
 def test_presets_are_valid(presets: list[str]) -> None:
-    """SkyRL knows every setting of a preset, and its validation passes with what a job must say, and nothing else."""
+    """SkyRL knows every setting of a preset, and accepts it together with what a job must set, and nothing else."""
     settings = reading.read(presets, [], [*MUST, *(MODELS_OWN if "cpu-tiny" in presets else [])])
     checked(settings)
     validate_cfg(skyrl_config(settings))
 
 
 def test_defaults_are_skyrls() -> None:
-    """The defaults that the dry run reckons with are those of the release that is pinned."""
+    """The defaults that the dry run uses are those of the pinned release."""
     plain = SkyRLTrainConfig()
     for name, expected in reading.DEFAULTS.items():
         if name != "environment.env_class":
@@ -88,7 +88,7 @@ def test_defaults_are_skyrls() -> None:
 
 
 def test_only_the_generator_is_told_the_key(model: Path, tmp_path: Path) -> None:
-    """The configuration that SkyRL writes to logs and checkpoints, and tells trackers, has none."""
+    """The configuration that SkyRL writes to logs and checkpoints, and sends to trackers, has no key."""
     data = written(tmp_path / "train.jsonl", *["desk"] * 8)
     job = [*MUST, *MODELS_OWN, f"data.train_data=['{data}']", f"data.val_data=['{data}']"]
     job += [f"trainer.policy.model.path={model}", "environment.skyrl_gym.agent_env.key=sesame"]
@@ -138,7 +138,7 @@ def test_the_dry_run(dry: Dry) -> None:
 
 
 def test_all_that_skyrl_does_not_take_is_told(dry: Dry) -> None:
-    """Every name, each with the one that was meant and without all others, and what its validation says."""
+    """Every unknown name is reported with the likely one and without all others, beside the error of validation."""
     wrong = ["trainer.epoch=3", "generator.sampling_params={temperature_: 1}", "trainer.nonsense.a=1"]
     old = ["generator.inference_engine.async_engine=true", "generator.inference_engine.remote_urls=[x]"]
     status, found = dry(*wrong, *old, "trainer.policy_mini_batch_size=32")
@@ -157,7 +157,7 @@ def test_all_that_skyrl_does_not_take_is_told(dry: Dry) -> None:
 
 
 def test_wrong_settings_of_both_kinds_are_told_at_once(dry: Dry) -> None:
-    """Ours hide none of SkyRL's; where SkyRL finds none it has not seen all, and that is not ok."""
+    """Our findings hide none of SkyRL's; if SkyRL finds none, its check was not complete, and it is not ok."""
     status, found = dry("environment.skyrl_gym.agent_env.uri=x", "trainer.epoch=3")
     assert (status, set(failed(found))) == (1, {"settings", "SkyRL's settings"})
     assert "uri" not in found["SkyRL's settings"]["detail"]
@@ -166,7 +166,7 @@ def test_wrong_settings_of_both_kinds_are_told_at_once(dry: Dry) -> None:
 
 
 def test_training_with_names_that_skyrl_does_not_know(capsys: pytest.CaptureFixture[str]) -> None:
-    """They are told in one line, and nothing begins."""
+    """The error is one line, and nothing begins."""
     assert main(["--preset", "gpu-4", *MUST, "trainer.epoch=3"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line == "trainer.epoch: there is no such setting; did you mean epochs?"
@@ -210,7 +210,7 @@ def test_the_dry_run_measures(
 
 
 def test_rows_that_are_too_long_are_named(dry: Dry, tmp_path: Path) -> None:
-    """Some are told, by kind; a kind of which none fits fails, however many others do."""
+    """They are counted by kind; a kind of which no row fits fails, however many others fit."""
     data = tmp_path / "mixed.jsonl"
     long = {**own_row("Hello"), "prompt": [{"role": "system", "content": "desk " * 80}]}
     kind = "train desk/builtin, own tasks, user none"
@@ -259,7 +259,7 @@ def test_a_model_that_cannot_be_had(dry: Dry, capsys: pytest.CaptureFixture[str]
 
 
 def test_a_folder_without_a_tokenizer(dry: Dry, model: Path, tmp_path: Path) -> None:
-    """It is the model, so it fails: nothing is fetched in its place."""
+    """The folder is the model, so the check fails: nothing is fetched in its place."""
     bare = shutil.copytree(model, tmp_path / "bare", ignore=shutil.ignore_patterns("*token*", "*template*"))
     status, found = dry(f"trainer.policy.model.path={bare}")
     assert (status, set(failed(found))) == (1, {"prompt lengths"})
@@ -267,7 +267,7 @@ def test_a_folder_without_a_tokenizer(dry: Dry, model: Path, tmp_path: Path) -> 
 
 
 def test_tied_embeddings(dry: Dry, tied: Path) -> None:
-    """They may be trained, as the worker keeps them tied; an adapter of one of the two layers would be of both."""
+    """All weights may be trained, as the worker keeps the ties; an adapter of one of the two layers is refused."""
     tiny = f"trainer.policy.model.path={tied}"
     status, found = dry(tiny)
     assert (status, found["model"]["detail"]) == (
@@ -300,7 +300,7 @@ def test_each_kind_has_its_own_first_message(dry: Dry, tmp_path: Path) -> None:
 
 
 def test_the_template_takes_options_where_skyrl_gives_them(dry: Dry, model: Path, tmp_path: Path) -> None:
-    """Not in the filter, but in the generator: rows are counted without, conversations with them."""
+    """SkyRL's generator uses the template's options and its filter does not: conversations count with them."""
     wordy = shutil.copytree(model, tmp_path / "wordy")
     template = wordy / "chat_template.jinja"
     template.write_text("{% if wordy %}" + "please " * 60 + "{% endif %}" + template.read_text("utf-8"), "utf-8")

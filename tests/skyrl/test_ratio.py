@@ -1,4 +1,4 @@
-"""The ratio of new to old probabilities, which SkyRL's losses do not tell."""
+"""The ratio of new to old probabilities, which SkyRL's losses do not return."""
 
 from typing import Any
 

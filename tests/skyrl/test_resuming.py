@@ -73,7 +73,7 @@ def played(job: Any, first: int, last: int) -> Iterator[list[int]]:
 @pytest.mark.parametrize("order", ["shuffled", "difficulty"])
 @pytest.mark.parametrize("killed_after", range(1, PER_EPOCH * EPOCHS))
 def test_the_order_of_rows_survives_a_break(tmp_path: Path, killed_after: int, order: str) -> None:
-    """After a break at any step, at the end of an epoch too, the rows are those of a job without one."""
+    """After a break at any step, also at the end of an epoch, the rows are those of a job without a break."""
     wish: dict[str, Any] = {"environment.skyrl_gym.agent_env.order": order}
     whole = list(played(trainer(tmp_path / "whole", **wish), 1, PER_EPOCH * EPOCHS))
     assert len({tuple(map(tuple, whole[i : i + PER_EPOCH])) for i in range(0, len(whole), PER_EPOCH)}) == EPOCHS
@@ -85,7 +85,7 @@ def test_the_order_of_rows_survives_a_break(tmp_path: Path, killed_after: int, o
 
 
 def test_easy_rows_come_first(tmp_path: Path) -> None:
-    """In every epoch, each time in another order within a level; over the epochs no row is always left over."""
+    """In every epoch, in another order within a level each time; no row is left out of all epochs."""
     wish: dict[str, Any] = {"environment.skyrl_gym.agent_env.order": "difficulty"}
     whole = list(played(trainer(tmp_path, **wish), 1, PER_EPOCH * EPOCHS))
     epochs = [list(chain(*whole[i : i + PER_EPOCH])) for i in range(0, len(whole), PER_EPOCH)]
@@ -105,7 +105,7 @@ def test_skyrl_skips_an_epoch(tmp_path: Path) -> None:
 
 
 def test_a_position_that_is_lost_is_an_error(tmp_path: Path) -> None:
-    """SkyRL warns and begins the data again; at the end of an epoch that would play an epoch's rows twice."""
+    """SkyRL warns and begins the data again; at the end of an epoch that would play its rows twice."""
     list(played(trainer(tmp_path), 1, PER_EPOCH))
     (tmp_path / f"global_step_{PER_EPOCH}" / "data.pt").unlink()
     with pytest.raises(ResumeError, match="ends an epoch"):
@@ -143,7 +143,7 @@ def moving(every: int, decay: float) -> dict[str, Any]:
 def test_another_reference_is_an_error(
     tmp_path: Path, before: tuple[int, float], after: tuple[int, float], told: str
 ) -> None:
-    """A job whose reference has moved is resumed by one whose reference moves alike, and no other is."""
+    """A job whose reference has moved can be resumed only by a job whose reference moves alike."""
     list(played(trainer(tmp_path, **moving(*before)), 1, 4))
     assert (tmp_path / "global_step_4/reference").exists() == bool(before[0])
     with pytest.raises(ResumeError, match=told):
@@ -152,7 +152,7 @@ def test_another_reference_is_an_error(
 
 @pytest.mark.usefixtures("saved")
 def test_a_reference_that_moves_alike_is_resumed(tmp_path: Path) -> None:
-    """What its settings were is in the checkpoint."""
+    """The checkpoint has the settings with which it moved."""
     list(played(trainer(tmp_path, **moving(2, 0.9)), 1, 4))
     assert trainer(tmp_path, **moving(2, 0.9)).load_checkpoints()[0] == 4
 
@@ -177,7 +177,7 @@ def test_a_reference_that_has_not_moved_yet_is_resumed(tmp_path: Path) -> None:
 def test_missing_steps_are_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], reached: int, complete: bool
 ) -> None:
-    """A job that SkyRL ends early fails; dynamic sampling uses several batches for a step, so it has fewer."""
+    """A job that SkyRL ends early fails, except with dynamic sampling, which takes several batches for a step."""
     job = trainer(tmp_path, **settings)
 
     async def ended(self: Any) -> None:

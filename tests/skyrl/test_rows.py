@@ -1,4 +1,4 @@
-"""The data set of a job: which rows it has, and what SkyRL gets of each."""
+"""The data set of a job: the rows that it has, and what SkyRL gets of each."""
 
 import json
 from pathlib import Path
@@ -38,7 +38,7 @@ def written(path: Path, *rows: Any) -> str:
 
 
 def test_rows_of_ours_are_what_skyrl_reads_itself(tokenizer: Any, tmp_path: Path) -> None:
-    """From lines and from parquet: the same rows, in the same order, without those that are too long."""
+    """Lines and parquet give the same rows, in the same order, without those that are too long."""
     rows = [row(0), row(1, "desk " * 80), row(2)]
     for place, each in enumerate(rows):
         each["extra_info"] = {"domain": "desk", "task_id": f"desk:builtin:train:{place}", "user": None}
@@ -71,7 +71,7 @@ def test_a_folder_that_datasets_reads(tokenizer: Any, tmp_path: Path) -> None:
 
 
 def test_rows_are_chosen_by_difficulty(tokenizer: Any, tmp_path: Path) -> None:
-    """Those of the settings are left; the trainer gets the difficulty of each."""
+    """Rows of the wanted difficulty are kept; the trainer gets the difficulty of each."""
     rows = [row(place) for place in range(6)]
     for place, each in enumerate(rows):
         each["extra_info"]["difficulty"] = place // 2 + 1
@@ -81,7 +81,7 @@ def test_rows_are_chosen_by_difficulty(tokenizer: Any, tmp_path: Path) -> None:
 
 
 def test_an_experiment_trains_on_what_the_settings_ask_for(model: Path, tmp_path: Path) -> None:
-    """Difficulty counts for the rows to train on alone; too few for a batch are an error before anything begins."""
+    """Difficulty applies only to the rows to train on; too few for a batch are an error before anything begins."""
     rows = [row(place) for place in range(8)]
     for place, each in enumerate(rows):
         each["extra_info"]["difficulty"] = place % 2 + 1

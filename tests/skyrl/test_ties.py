@@ -22,7 +22,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def found(tied: Path, model: Path, out: Path) -> Any:
-    """What a process found that trains four models for two updates each, by SkyRL's own sharding."""
+    """The findings of a process that trains four models for two updates each, by SkyRL's own sharding."""
     command = [sys.executable, "-m", "tests.skyrl.standin.ties", str(tied), str(model), str(out)]
     ended = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=600, check=False)
     assert ended.returncode == 0, ended.stderr[-4000:]
@@ -30,7 +30,7 @@ def found(tied: Path, model: Path, out: Path) -> Any:
 
 
 def test_ties_hold(found: Any) -> None:
-    """After a move to main memory and back and two updates the output layer is the embeddings, and it has learned."""
+    """After a move to main memory and back, and two updates, the output layer equals the embeddings and has learned."""
     assert (found["kept"]["apart"], found["kept"]["told"]) == (0, ["", ""])
     assert found["kept"]["learned"] > 0.01
     assert found["kept"]["trains"] == found["skyrls own"]["trains"] - 1, "the optimizer has one weight for both"
@@ -42,12 +42,12 @@ def test_a_job_has_the_worker_that_ties(found: Any) -> None:
 
 
 def test_a_reference_of_another_shape_ends_a_job_before_its_first_step(found: Any) -> None:
-    """The policy's workers are asked for their shapes, and the reference's have to have them."""
+    """The reference's weights must have the shapes that the policy's workers report."""
     assert found["checked"] == [["policy", "trained_shapes"], ["ref", "check", "shapes"]]
 
 
 def test_the_export_has_one_weight(found: Any, out: Path) -> None:
-    """What SkyRL writes of it is loaded with tied embeddings, and nothing of the output layer is dropped."""
+    """SkyRL's export loads with tied embeddings, and nothing of the output layer is dropped."""
     check_ties(out)
     again = AutoModelForCausalLM.from_pretrained(out, dtype=torch.float32)
     assert again.lm_head.weight is again.model.embed_tokens.weight

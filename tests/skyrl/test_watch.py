@@ -26,7 +26,7 @@ from trainer_client.recipes.grpo.watch import HaltJob, MeasureHealth
 
 
 class Job(AgentEnvTrainer):
-    """A trainer, of which callbacks see no more than this; `colocated` with its engines."""
+    """The part of a trainer that callbacks use; if `colocated`, its engines are on the same GPUs."""
 
     def __init__(self, versions: Sequence[int], engines: Sequence[str] = (), *, colocated: bool = False) -> None:
         self.inference_engine_client = SimpleNamespace(weight_version=0, server_urls=engines)
@@ -56,7 +56,7 @@ class Job(AgentEnvTrainer):
 
 
 def test_a_halt_saves_and_says_why() -> None:
-    """The engine's weights stand still from the second step on."""
+    """The engine's weights stay the same from the second step on, so the job halts."""
     job = Job([1, 2, 2, 2])
     assert job.log()["health/alarms"] == job.log()["health/alarms"] == job.log()["health/alarms"] == 0
     with pytest.raises(Unhealthy, match=r"after step 4: health/steps_without_new_weights is 2.*global_step_4"):
@@ -65,7 +65,7 @@ def test_a_halt_saves_and_says_why() -> None:
 
 
 class Weights:
-    """The weights of an engine: what it says follows from how often they were loaded."""
+    """The weights of an engine: its answer follows from how often they were loaded."""
 
     def __init__(self) -> None:
         self.loaded, self.asked = 0, list[dict[str, Any]]()
@@ -170,14 +170,14 @@ def silent() -> Iterator[str]:
 
 
 def halted_with(job: Job, *urls: str) -> str:
-    """What becomes of a halt with SkyRL's own client of these engines."""
+    """The result of a halt with SkyRL's own client of these engines."""
     job.inference_engine_client = RemoteInferenceClient(urls[0], list(urls), data_parallel_size=1)
     return str(asyncio.run(asyncio.wait_for(job.halted(Unhealthy("why")), 20)))
 
 
 @pytest.mark.parametrize("colocated", [True, False])
 def test_an_engine_on_the_same_gpus_sleeps_before_the_checkpoint(colocated: bool) -> None:
-    """It holds their memory otherwise; one on other GPUs is left alone."""
+    """Otherwise it holds their memory; an engine on other GPUs is left alone."""
     job = Job([1], colocated=colocated)
     with sleeper(job.done) as url:
         assert halted_with(job, url) == "why; checkpoint: global_step_0"
@@ -207,7 +207,7 @@ def test_spoiled_weights_are_not_saved() -> None:
 
 
 def test_a_warning_does_not_stop() -> None:
-    """It is counted in what is logged."""
+    """A warning is counted in the metrics, and the job goes on."""
     job = Job([1])
     assert job.log(policy__policy_kl=3.0)["health/alarms"] == 1
     assert job.saved == 0
@@ -224,7 +224,7 @@ def test_a_warning_does_not_stop() -> None:
     ids=["a policy that collapses", "all groups equal", "conversations without end", "a policy that runs away"],
 )
 def test_planted_faults_halt(logs: dict[str, float], steps: int, why: str) -> None:
-    """The job ends at that step and no earlier, with a checkpoint and the reason."""
+    """The job ends at that step and not before, with a checkpoint and the reason."""
     job = Job(list(range(1, 40)))
     for _ in range(steps - 1):
         job.log(**logs)

@@ -1,4 +1,4 @@
-"""What the switchboard can do."""
+"""The tools of the switchboard."""
 
 from env_server.domains.kit import READ, WRITE, Db, Dialect, ToolError, tool
 

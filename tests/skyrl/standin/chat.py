@@ -59,7 +59,7 @@ def serving_chat(sample: Sampler, tokenizer: Any) -> Iterator[str]:
 
 
 def _with_objects(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """As vLLM gives messages to the template: the arguments of calls as objects."""
+    """The messages as vLLM gives them to the template: the arguments of calls are objects."""
     for message in messages:
         for call in message.get("tool_calls") or []:
             call["function"]["arguments"] = json.loads(call["function"]["arguments"])

@@ -1,4 +1,4 @@
-"""The experiment as it is, but for the three stand-ins: engine, weight transport, GPUs."""
+"""The experiment with three stand-ins: for the engine, the transport of weights, and the GPUs."""
 
 import json
 import os
@@ -73,7 +73,7 @@ class CpuExp(AgentEnvExp):
 
 
 class KilledExp(CpuExp):
-    """The same, which notes its rows, and is killed where a file says so."""
+    """A `CpuExp` that notes its rows, and is killed after the step that a file names."""
 
     def get_trainer(self, **parts: Any) -> Any:
         """The trainer."""

@@ -95,7 +95,7 @@ def policy(folder: str, *, adapter: bool) -> tuple[Any, dict[str, torch.Tensor]]
 
 
 def strategy() -> Any:
-    """SkyRL's, for two processes."""
+    """SkyRL's FSDP strategy, for two processes."""
     of = skyrl_config(read(["cpu-tiny"], [], JOB)).trainer.policy
     found = FSDPStrategy(of.fsdp_config, of.optimizer_config, num_training_steps=4)
     found.setup_distributed()
@@ -111,12 +111,12 @@ def referee(folder: str) -> reference.MovingReference:
 
 
 def weights(worker: reference.MovingReference) -> dict[str, torch.Tensor]:
-    """Its whole weights."""
+    """The worker's whole weights."""
     return {name: each.full_tensor().float() for name, each in worker.model.model.state_dict().items()}
 
 
 def refused(worker: reference.MovingReference, shapes: dict[str, tuple[int, ...]]) -> str:
-    """What it says of a policy with one weight that is wider; it takes the policy's own."""
+    """The worker's error about a policy with one weight that is wider; it accepts the policy's own shapes."""
     worker.check(shapes)
     name = "model.layers.0.mlp.up_proj.weight"
     try:
@@ -127,7 +127,7 @@ def refused(worker: reference.MovingReference, shapes: dict[str, tuple[int, ...]
 
 
 def unmerged(folder: str, *layers: str, **settings: Any) -> str:
-    """What is said of an adapter that trains more than linear layers."""
+    """The error about an adapter that trains more than linear layers."""
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     model = get_peft_model(model, LoraConfig(r=2, target_modules=list(layers), task_type="CAUSAL_LM", **settings))
     try:
@@ -138,7 +138,7 @@ def unmerged(folder: str, *layers: str, **settings: Any) -> str:
 
 
 def told(worker: reference.MovingReference, out: Path) -> str:
-    """What it says of the weights of another model."""
+    """The worker's error about the weights of another model."""
     if dist.get_rank() == 0:
         torch.save({"other.weight": torch.ones(2)}, out / "other.pt")
     dist.barrier()

@@ -45,7 +45,7 @@ class Script:
         self.letters = [each for each in range(len(self.tokenizer)) if self.tokenizer.decode([each]).isalpha()]
 
     def said(self, rollout: str, prompt: Sequence[int]) -> list[int]:
-        """The turn after the prompt; nothing where the prompt is no conversation."""
+        """The turn after the prompt; nothing if the prompt is no conversation."""
         turn = self.tokenizer.decode(prompt).count(HEADER) - 1
         if turn < 0:
             return []
@@ -69,5 +69,5 @@ class Script:
 
 
 def noted(folder: Path) -> list[Noted]:
-    """What an engine noted."""
+    """The turns that an engine noted."""
     return [Noted(**json.loads(line)) for line in (folder / NOTES).read_text(encoding="utf-8").splitlines()]

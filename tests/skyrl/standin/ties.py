@@ -46,7 +46,7 @@ def main(tied: str, untied: str, out: str) -> None:
 
 
 def built(kinds: Any, *settings: str) -> dict[str, bool]:
-    """Which of the recipe's workers its trainer builds where SkyRL's experiment hands it those of `kinds`."""
+    """The recipe's workers that its trainer builds in place of those of `kinds`, which SkyRL's experiment hands it."""
     handed: list[Any] = []
     RayPPOTrainer.build_models = lambda _, *workers: handed.extend(workers)
     job = object.__new__(AgentEnvTrainer)
@@ -57,7 +57,7 @@ def built(kinds: Any, *settings: str) -> dict[str, bool]:
 
 
 def checked() -> list[list[Any]]:
-    """What the workers are asked before the first step of a job whose reference moves."""
+    """The workers' methods that are called before the first step of a job whose reference moves."""
     asked: list[list[Any]] = []
 
     def answers(workers: Any, method: str, *arguments: Any) -> Any:
@@ -70,7 +70,7 @@ def checked() -> list[list[Any]]:
 
 
 def kept(folder: str, out: Path) -> dict[str, Any]:
-    """The same for a model that is moved before, and saved afterwards."""
+    """The findings for a model that is moved to main memory before, and saved afterwards."""
     strategy, sharded = made(folder)
     model, optimizer, _ = sharded
     strategy.offload_to_cpu(model, optimizer)
@@ -83,13 +83,13 @@ def kept(folder: str, out: Path) -> dict[str, Any]:
 
 
 def trained(folder: str, *, adapter: bool = False) -> dict[str, Any]:
-    """What became of the embeddings of the model in `folder`."""
+    """The findings about the embeddings of the model in `folder`, after training."""
     strategy, sharded = made(folder, adapter=adapter)
     return after(strategy, *sharded)
 
 
 def told(model: Any) -> str:
-    """What the worker's check says."""
+    """The error of the worker's check."""
     try:
         workers.check_ties(model)
     except workers.TiesLost as error:

@@ -1,4 +1,4 @@
-"""What SkyRL's workers import of it; with trainer.remove_microbatch_padding=false nothing calls it."""
+"""The functions that SkyRL's workers import; with trainer.remove_microbatch_padding=false none is called."""
 
 from typing import NoReturn
 
