@@ -28,7 +28,7 @@ _ODD = {"malformed": b'{"results": [', "list": b"[1, 2]", "null": b"null", "text
 
 
 class Faulty:
-    """Serves `app`, but meets the first requests with faults, and all of them with the last where it repeats."""
+    """Serves `app`, but answers the first requests with faults, and all later ones with the fault `always`."""
 
     def __init__(self, app: Any, faults: Sequence[Fault | None] = (), *, always: Fault | None = None) -> None:
         """Make one.

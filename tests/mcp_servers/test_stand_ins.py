@@ -55,7 +55,7 @@ async def test_addresses_of_next_pages_keep_the_name(apps: dict[str, Any]) -> No
 
 
 async def test_another_name(apps: dict[str, Any]) -> None:
-    """An unknown name is told which there are."""
+    """For an unknown name the answer lists the known ones."""
     async with httpx2.AsyncClient(transport=httpx2.ASGITransport(Mounted(apps)), base_url="http://x") as client:
         response = await client.get("/nope/x")
     assert response.status_code == 404
@@ -78,7 +78,7 @@ def test_the_command(options: list[str], path: str, tmp_path: Path) -> None:
 
 
 def test_an_unknown_name_ends_the_command(tmp_path: Path) -> None:
-    """A name that there is not is told."""
+    """The error has the unknown name and the known ones."""
     command = [sys.executable, "-m", "mcp_servers.stand_ins", "--only", "nope"]
     done = subprocess.run(command, env=environment(), cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1

@@ -32,20 +32,20 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def url(name: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the server answers."""
+    """The address of the server."""
     with http_server(name, environment(), tmp_path_factory.mktemp(name)) as (address, _):
         yield address
 
 
 @pytest.mark.parametrize("baseline", [BOTH, *(f"{BOTH}-{wire}" for wire in WIRES)])
 def test_every_exception_has_its_reason(baseline: str) -> None:
-    """Each line of a baseline says why."""
+    """Each line of a baseline gives its reason."""
     assert [line for line in entries(baseline) if not re.fullmatch(r"  - [\w:-]+ # \S.+", line)] == []
 
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_the_suite_passes(url: str, wire: str, tmp_path: Path) -> None:
-    """Nothing fails but what the baseline names, and all of that still does."""
+    """No scenario fails except those in the baseline, and all of those still fail."""
     baseline = tmp_path / "baseline.yml"
     expected = [*entries(BOTH), *entries(f"{BOTH}-{wire}")]
     baseline.write_text("server:\n" + "\n".join(expected) + "\n", encoding="utf-8")

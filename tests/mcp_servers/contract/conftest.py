@@ -1,4 +1,4 @@
-"""What the contract's tests share."""
+"""Fixtures of the contract's tests."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Arguments as models write them: other names and words are taken, and wrong ones are named as they were given."""
+"""Arguments as models write them: other names and words are accepted, and errors use the name that was given."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ async def structure(server: str, tool: str, arguments: dict[str, Any]) -> Any:
     ],
 )
 async def test_what_models_write_is_taken(server: str, tool: str, said: dict[str, Any], plain: dict[str, Any]) -> None:
-    """An argument by another name, or in other words, means the same as in the tool's own."""
+    """An argument under another name, or in other words, gives the same result as the tool's own."""
     found = await structure(server, tool, said)
     assert found == await structure(server, tool, plain)
     assert any(found.values())
@@ -72,6 +72,6 @@ async def test_what_models_write_is_taken(server: str, tool: str, said: dict[str
 async def test_what_is_wrong_has_the_name_that_was_given(
     server: str, tool: str, arguments: dict[str, Any], name: str
 ) -> None:
-    """Days that do not exist and blank symbols are refused before anything is asked, under the model's own name."""
+    """Days that do not exist and blank symbols are refused before any request, under the model's own name."""
     with pytest.raises(ToolError, match=rf"^\[bad_request\] {name}[.:]"):
         await structure(server, tool, arguments)

@@ -23,7 +23,7 @@ def _world() -> Any:
 
 @pytest.mark.parametrize("case", cases(), ids=str)
 async def test_the_example_works(case: Case, server: MCPServer[Any]) -> None:
-    """The call of the docstring gives prose, and structure of the promised shape, of bearable length."""
+    """The call in the docstring gives prose, and a structure of the declared shape and of limited length."""
     result = await call(server, case.tool.name, case.example)
     assert not result.is_error
     assert 0 < len(text_of(result)) < 40_000
@@ -35,7 +35,7 @@ async def test_the_example_works(case: Case, server: MCPServer[Any]) -> None:
 
 @pytest.mark.parametrize("case", cases(), ids=str)
 async def test_the_same_call_gives_the_same(case: Case, server: MCPServer[Any], another: MCPServer[Any]) -> None:
-    """Two servers, each in a world from the same seed, give the same result, to the letter."""
+    """Two servers, each in a world from the same seed, give results with equal bytes."""
     first = await call(server, case.tool.name, case.example)
     with fresh_world():
         second = await call(another, case.tool.name, case.example)
@@ -61,7 +61,7 @@ async def test_wrong_arguments_are_named(case: Case, server: MCPServer[Any]) -> 
 
 @pytest.mark.parametrize("case", cases(), ids=str)
 async def test_odd_words_are_no_crash(case: Case, server: MCPServer[Any]) -> None:
-    """Whatever a word of the example is replaced with, the tool answers or says what is wrong."""
+    """Whatever replaces a word of the example, the tool answers or says what is wrong."""
     for name, value in case.example.items():
         for odd in ODD if isinstance(value, str) else ():
             assert len(await _said(server, case, {**case.example, name: odd})) < 40_000
@@ -82,7 +82,7 @@ async def test_numbers_at_the_edges(case: Case, server: MCPServer[Any]) -> None:
 
 
 async def _said(server: MCPServer[Any], case: Case, arguments: dict[str, Any]) -> str:
-    """The text of a result, or of a typed error."""
+    """The text of a result, or of an error with a kind."""
     try:
         return text_of(await call(server, case.tool.name, arguments))
     except ToolError as e:
@@ -98,5 +98,5 @@ def _bounds(argument: dict[str, Any]) -> tuple[int | None, int | None]:
 
 
 def _stable(text: str) -> str:
-    """Without the handles of conversations, which nobody may guess."""
+    """The text without the handles of conversations, which are random."""
     return re.sub(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{32,}(?![A-Za-z0-9_-])", "HANDLE", text)

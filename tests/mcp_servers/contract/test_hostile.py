@@ -24,7 +24,7 @@ KEPT = ("status", "next_url", "ok", "next_cursor", "ts", "thread_ts", "id", "typ
 
 @pytest.fixture(params=HOSTILE)
 def hostile(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Every text of every answer carries something hostile; the flood, only the first three."""
+    """Each text of each answer carries hostile content; for the flood, only the first three texts."""
     name = str(request.param)
     inner = InProcess.send
 
@@ -73,6 +73,6 @@ async def test_text_from_outside_is_harmless(case: Case, server: MCPServer[Any],
 
 
 def _unmarked(said: str) -> str:
-    """What stands outside of the marks."""
+    """The parts of a text outside of the marks."""
     parts = said.split(OPENING)
     return parts[0] + "".join(part.partition(CLOSING)[2] for part in parts[1:])

@@ -9,7 +9,7 @@ from tests.mcp_servers.contract.servers import Case, build, cases, names, settin
 
 @pytest.mark.parametrize("case", cases(), ids=str)
 def test_schemas(case: Case) -> None:
-    """Both schemas are valid and closed, and every argument says what it is."""
+    """Both schemas are valid and closed, and every argument has a description."""
     schema = case.tool.input_schema
     Draft202012Validator.check_schema(schema)
     assert schema["type"] == "object"
@@ -25,7 +25,7 @@ def test_schemas(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases(), ids=str)
 def test_what_a_client_is_told(case: Case) -> None:
-    """A tool has a name that every client takes, a sentence, a title, and says whether it changes anything."""
+    """A tool has a name that every client accepts, a sentence, a title, and says whether it changes anything."""
     tool = case.tool
     assert re.fullmatch(r"[a-zA-Z0-9_]{3,64}", tool.name)
     assert re.match(r"[A-Z`].{15,}\.\n", tool.description or "")
@@ -38,7 +38,7 @@ def test_what_a_client_is_told(case: Case) -> None:
 
 @pytest.mark.parametrize("name", names())
 async def test_profiles(name: str) -> None:
-    """The limited profile is a small part of the full one, in the same order, and other names are in the full alone."""
+    """The limited profile is a small part of the full one, in the same order; only the full one has other names."""
     full, limited = await build(name).list_tools(), await build(name, profile="limited").list_tools()
     known = [tool.name for tool in full]
     assert len(known) == len(set(known))

@@ -42,7 +42,7 @@ async def reply(path: str, now: datetime = NOW, key: str | None = "a-key", **que
 
 
 async def rows(path: str, now: datetime = NOW, **query: Any) -> list[dict[str, Any]]:
-    """The rows that the stand-in gives."""
+    """The rows in the stand-in's answer."""
     found = await reply(path, now, **query)
     assert found.status == 200, found.body
     listed = json.loads(found.body)
@@ -51,7 +51,7 @@ async def rows(path: str, now: datetime = NOW, **query: Any) -> list[dict[str, A
 
 
 async def row(path: str, now: datetime = NOW, **query: Any) -> dict[str, Any]:
-    """The one row that the stand-in gives."""
+    """The only row in the stand-in's answer."""
     (found,) = await rows(path, now, **query)
     return found
 

@@ -1,4 +1,4 @@
-"""FMP and Polygon tell the same story of the same world."""
+"""FMP and Polygon have the same figures of the same world."""
 
 import json
 from datetime import datetime, timedelta
@@ -53,7 +53,7 @@ async def test_bars_are_the_same(ticker: str) -> None:
 
 
 async def test_bars_around_splits_are_the_same() -> None:
-    """Adjusted and as traded, on both sides of a split; and for a crypto pair."""
+    """Bars agree on both sides of a split, adjusted and as traded, and for a crypto pair."""
     for split in splits():
         day = split["date"]
         await compare_bars(split["ticker"], split["ticker"], calendar.plus(day, -10), calendar.plus(day, 10))

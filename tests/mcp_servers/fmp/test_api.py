@@ -34,7 +34,7 @@ class Canned:
         return self.reply
 
     async def aclose(self) -> None:
-        """Nothing is open."""
+        """There is nothing to close."""
 
 
 def fmp(wire: Any, attempts: int = 1) -> Fmp:
@@ -134,7 +134,7 @@ async def test_rows_may_lack_fields() -> None:
 
 
 def test_an_answer_is_no_error() -> None:
-    """Lists and objects without a message are left to their reader."""
+    """Lists, and objects without a message, are not taken for errors."""
     assert explain(200, []) is None
     assert explain(200, {"symbol": "ORCA"}) is None
     assert explain(500, None) is None

@@ -40,7 +40,7 @@ KINDS: dict[Fault, ErrorKind] = {
 
 @pytest.fixture(autouse=True)
 def impatient() -> Iterator[None]:
-    """Tries again without a pause."""
+    """Retries come without a pause."""
     with stamina.set_testing(True, attempts=3):
         yield
 
@@ -72,7 +72,7 @@ async def test_a_passing_fault_is_overcome(fault: Fault | None) -> None:
 
 @pytest.mark.parametrize("fault", KINDS)
 async def test_a_lasting_fault_is_said(fault: Fault) -> None:
-    """The error names its kind and never the key; only what may pass was asked again."""
+    """The error has its kind and never the key; only a fault that may pass is retried."""
     app = faulty(always=fault)
     with served(app) as url:
         result = await quote(url, timeout_s=0.3)

@@ -82,7 +82,7 @@ async def test_charts_are_restated_for_splits() -> None:
 
 
 async def test_the_dividend_chart_falls_by_no_dividend() -> None:
-    """The return over an ex-date counts the dividend in; the last day is as it was."""
+    """The return over an ex-date includes the dividend; the last day is unchanged."""
     dividend = next(d for d in read.dividends(store(), "MNTQ", NOW) if d["ex"] > "2024-01-01")
     before = calendar.session_before(dividend["ex"])
     assert before is not None

@@ -101,7 +101,7 @@ def test_key_metrics(name: str, value: float) -> None:
 
 
 def test_what_cannot_be_computed_is_nothing() -> None:
-    """Without a price, a period before or any revenue there is no number in its place."""
+    """Without a price, an earlier period or revenue, the figures that need them are None."""
     bare = replace(FACTS, price=None, before=None, eps_before=None, income=lines(weightedAverageShsOut=100))
     found = {**ratios(bare), **metrics(bare)}
     for name in ("marketCap", "evToSales", "priceToEarningsRatio", "priceToEarningsGrowthRatio", "netProfitMargin"):

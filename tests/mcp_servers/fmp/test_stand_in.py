@@ -26,7 +26,7 @@ async def test_an_unknown_symbol_is_an_empty_list(path: str) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_a_symbol_is_needed(path: str) -> None:
-    """Without one the answer is 400 and names the parameter."""
+    """Without a symbol the answer is 400 and names the parameter."""
     found = await reply(path)
     assert (found.status, json.loads(found.body)) == (400, "Query Error: Invalid or missing query parameter - symbol")
 
@@ -49,7 +49,7 @@ async def test_wrong_parameters_are_named(path: str, query: dict[str, Any], name
 
 @pytest.mark.parametrize(("key", "status"), [(None, 401), (BAD_KEY, 401), (BUSY_KEY, 429), ("any", 200)])
 async def test_keys(key: str | None, status: int) -> None:
-    """Without a good key there is no data, whatever is asked; errors are under FMP's name."""
+    """Without a valid key there is no data for any request; errors have FMP's form."""
     for path in ("quote", "no-such-path"):
         found = await reply(path, key=key, symbol="ORCA")
         assert found.status == (404 if status == 200 and path != "quote" else status)
@@ -70,14 +70,14 @@ async def test_an_unknown_path_is_not_found(path: str) -> None:
 
 
 async def test_the_free_plan_gives_five_periods() -> None:
-    """More of them are 402, by the parameter's name."""
+    """A request for more periods is answered with 402, which names the parameter."""
     assert (await reply("ratios", key=FREE_KEY, symbol="ORCA", limit=5)).status == 200
     found = await reply("ratios", key=FREE_KEY, symbol="ORCA", limit=6)
     assert (found.status, "Premium Query Parameter" in json.loads(found.body)) == (402, True)
 
 
 async def test_rows_are_limited() -> None:
-    """Five periods where no limit is given, as FMP; else as many as are asked for."""
+    """Five periods by default, as at FMP; else as many as the limit."""
     assert len(await rows("income-statement", symbol="ORCA", period="quarter")) == 5
     assert len(await rows("income-statement", symbol="ORCA", period="quarter", limit=7)) == 7
     assert len(await rows("dividends", symbol="MNTQ", limit=3)) == 3
@@ -155,7 +155,7 @@ async def test_news_are_the_worlds_newest_first() -> None:
 
 
 async def test_the_latest_news_are_about_anybody() -> None:
-    """Without symbols, all articles about companies, newest first."""
+    """Without symbols, articles about all companies come, newest first."""
     found = await rows("news/stock-latest", limit=50)
     assert len(found) == 50
     times = [r["publishedDate"] for r in found]

@@ -62,7 +62,7 @@ async def test_profiles() -> None:
 
 
 async def test_every_tool_only_reads() -> None:
-    """All are marked as such, and have a description of what comes out."""
+    """All tools are marked as reading, and have a description of their results."""
     for tool in await offline("fmp").list_tools():
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint
@@ -154,7 +154,7 @@ async def test_prices_of_a_span() -> None:
 
 
 async def test_searches_fall_back_on_names() -> None:
-    """A name finds its symbol with the tool that searches symbols; nothing found is an answer."""
+    """The tool that searches symbols finds a name too; an empty result is an answer."""
     _, given = await call("fmp_search_ticker", query="Semiconductor")
     assert [r["symbol"] for r in given["rows"]] == ["ORCA"]
     text, given = await call("fmp_search_ticker", query="zeppelin")

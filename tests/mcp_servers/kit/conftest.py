@@ -1,4 +1,4 @@
-"""What the kit's tests share."""
+"""Fixtures of the kit's tests."""
 
 from collections.abc import Iterator
 
@@ -10,12 +10,12 @@ from tests.mcp_servers.kit.counting import Things
 
 @pytest.fixture
 def things() -> Things:
-    """A service of its own."""
+    """A counting service for one test."""
     return Things()
 
 
 @pytest.fixture
 def impatient() -> Iterator[None]:
-    """Another attempt is made without a pause."""
+    """Retries come without a pause."""
     with stamina.set_testing(True, attempts=3):
         yield

@@ -1,4 +1,4 @@
-"""A small service that counts what it is asked, and a client of it."""
+"""A small service that counts its requests, and a client of it."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -60,13 +60,13 @@ def explain(status: int, body: Any) -> tuple[ErrorKind, str] | None:
 
 
 def service(**given: Any) -> Service:
-    """How the service is asked."""
+    """The settings of requests to the service."""
     return Service(**{"name": "things", "base_url": BASE, "headers": {"Authorization": f"Bearer {KEY}"}, **given})
 
 
 def client(
     things: Things, faults: Sequence[Fault | None] = (), *, always: Fault | None = None, **given: Any
 ) -> tuple[Upstream, Faulty]:
-    """A client that meets faults before it meets the service, and what counts its requests."""
+    """A client that meets faults before it reaches the service, and the application that counts its requests."""
     faulty = Faulty(things.app, faults, always=always)
     return Upstream(service(explain=explain, **given), InProcess(faulty)), faulty

@@ -1,4 +1,4 @@
-"""A server's tools, for tests of what the kit makes of them."""
+"""The tools of a small server, with which the kit is tested."""
 
 from typing import Annotated, Any
 
@@ -74,20 +74,20 @@ async def order(shop: Shop, context: Context[Any, Any], name: Annotated[str, Fie
 
 @tool()
 async def leak(shop: Shop) -> Plain:
-    """Say what should not be said."""
+    """Return a text that must not leave the server."""
     return Plain(value=f"key \x00{shop.key}\u202e, {'x' * 500_000}")
 
 
 @tool(annotations=READ)
 async def wait(shop: Shop) -> Plain:
-    """Ask what never answers."""
+    """Call a service that never answers."""
     await anyio.sleep_forever()
     return Plain(value="late")
 
 
 @tool(annotations=WRITE)
 async def order_slowly(shop: Shop) -> Plain:
-    """Order from what never answers."""
+    """Order from a service that never answers."""
     await anyio.sleep_forever()
     return Plain(value="late")
 

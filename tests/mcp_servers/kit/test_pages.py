@@ -40,5 +40,5 @@ def test_rows_are_whole(rows: list[str], mark: bool, cursor: str | None) -> None
 
 
 def test_a_row_that_is_alone_is_shown() -> None:
-    """A row that has no room is given all the same."""
+    """A row that is too long for a page is shown all the same."""
     assert fitting(["x" * (ROOM + 1), "y"]) == 1

@@ -34,7 +34,7 @@ def test_a_line_masks_keys_of_urls(name: str) -> None:
     )
 )
 def test_json_holds_no_key_afterwards(value: object) -> None:
-    """Whatever JSON a key stands in, it is masked, and its presence is seen in the text of the JSON."""
+    """A key is masked wherever it stands in JSON, and it is found in the text of the JSON."""
     redact = Redactor(["s3cret-key"])
     planted = {"a": value, "x s3cret-key": ["s3cret-keys3cret-key", value]}
     assert redact.holds(json.dumps(planted).encode())

@@ -69,7 +69,7 @@ KINDS: dict[Fault, ErrorKind] = {
 
 @pytest.mark.parametrize("fault", KINDS)
 async def test_each_fault_has_its_kind(things: Things, fault: Fault) -> None:
-    """What goes wrong on the network is told as what goes wrong in this process; nothing else escapes."""
+    """A fault on the network gives the same error as in this process; nothing else escapes."""
     with served(Faulty(things.app, always=fault)) as url, pytest.raises(UpstreamError) as failed:
         await read(url, attempts=1, timeout_s=SHORT_S if fault in ENDLESS else LONG_S)
     # A server that fails before it answers says 500 where it still can.

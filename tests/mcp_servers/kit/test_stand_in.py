@@ -63,12 +63,12 @@ async def test_bodies(client: httpx2.AsyncClient, more: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"[1]", b"{", b"\xff"])
 async def test_other_bodies_are_empty(client: httpx2.AsyncClient, content: bytes) -> None:
-    """What is neither is no crash."""
+    """A body that is neither JSON nor a form counts as empty, and is no crash."""
     assert (await told(client, "POST", "/one/x", content=content))["body"] == {}
 
 
 async def test_the_bearer(client: httpx2.AsyncClient) -> None:
-    """The key of an Authorization header is found; another scheme's is not."""
+    """The key of an Authorization header is found; that of another scheme is not."""
     assert (await told(client, "GET", "/one/x", headers={"Authorization": "bearer  k "}))["bearer"] == "k"
     assert (await told(client, "GET", "/one/x", headers={"Authorization": "Basic k"}))["bearer"] is None
 

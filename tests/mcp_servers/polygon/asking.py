@@ -1,4 +1,4 @@
-"""Asks Polygon's stand-in of the offline world, as it is at a moment."""
+"""Requests to Polygon's stand-in of the offline world, at a given time."""
 
 from datetime import datetime
 from functools import cache

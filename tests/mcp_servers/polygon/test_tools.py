@@ -203,7 +203,7 @@ async def test_unknown_tickers_are_answers(server: MCPServer[Any]) -> None:
 
 
 async def test_dates_in_the_wrong_order(server: MCPServer[Any]) -> None:
-    """It is the argument's name that a model is told."""
+    """The error names the argument."""
     with pytest.raises(ToolError, match=r"\[bad_request\] end_date is before start_date"):
         await call(server, "polygon_get_aggs", {"ticker": "A", "start_date": "2025-03-03", "end_date": "2025-03-02"})
 
@@ -247,7 +247,7 @@ async def test_resources(server: MCPServer[Any]) -> None:
     ],
 )
 def test_the_vendors_errors(status: int, body: Any, kind: ErrorKind | None) -> None:
-    """Each of the vendor's errors has its kind; what is none, or not in its words, has not."""
+    """Each of the vendor's errors has its kind; an answer that is no error, or in other words, has none."""
     found = explain(status, body)
     assert (found and found[0]) is kind
 

@@ -1,4 +1,4 @@
-"""Calls of the tools, as a test writes them."""
+"""A short way for tests to call tools."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Which conversation a call belongs to, and how long it is kept."""
+"""Which conversation a call belongs to, and how long a conversation is kept."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -73,7 +73,7 @@ async def test_fresh_calls_are_closed_at_once() -> None:
 
 
 async def test_idle_sessions_expire(clock: Clock) -> None:
-    """A session without calls for long enough is closed, and its handle leads nowhere."""
+    """A session without calls for long enough is closed, and its handle is unknown."""
     sessions = Sessions(Silent, most=2, idle_s=100)
     handle, conversation = await visit(sessions, NEW)
     clock.now += 99

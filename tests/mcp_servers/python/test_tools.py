@@ -54,7 +54,7 @@ async def test_a_killed_worker_is_one_error(asking: Asking) -> None:
 
 
 async def test_want_of_time_is_said() -> None:
-    """Code that takes too long is `timed_out`."""
+    """Code that takes too long has the result `timed_out`."""
     settings = Settings(python_backend="monty", python_seconds=0.1)
     api = PythonTool(settings)
     with pytest.raises(ToolError, match=r"^\[timed_out\] .* more than 0.1 seconds"):
@@ -81,7 +81,7 @@ async def test_the_deadline_of_a_call_ends_its_session(backend: Literal["process
 
 
 async def test_a_call_that_waited_loses_nothing() -> None:
-    """A call that is ended while another call of its session runs says nothing of variables, which are still there."""
+    """A call that is ended while it waits for another call of its session does not say that variables are lost."""
     api = PythonTool(Settings(python_backend="monty"))
     entry = Entry(api.backend.open(), 0.0)
     await api.run(entry, "x = 5")
@@ -152,7 +152,7 @@ async def test_pipelines(asking: Asking) -> None:
 
 
 async def test_stored_results(asking: Asking) -> None:
-    """What is stored is listed, given, and seen by code; too much is refused."""
+    """Stored values are listed, returned, and seen by code; a value that is too large is refused."""
     stored = await asking("store_execution_result", context_key="closes", data=[1, 2], description="prices")
     handle = stored["session"]
     assert stored["stored"] == [{"context_key": "closes", "description": "prices"}]

@@ -1,4 +1,4 @@
-"""Asks the stand-in as a client would, without a socket."""
+"""Requests to the stand-in as a client would send them, without a socket."""
 
 from typing import Any
 from urllib.parse import urlencode

@@ -46,7 +46,7 @@ async def test_a_name_is_looked_up_once() -> None:
 
 
 async def test_a_name_that_is_not_known_is_looked_for_again() -> None:
-    """Somebody may have made the channel since, so that there is no such name is not remembered."""
+    """Somebody may have made the channel since, so an unknown name is not cached."""
     listed = Listed()
     directory = Directory(listed.read, 60.0, listed.clock)
     assert [await directory.find("new"), await directory.find("new")] == [None, None]
@@ -54,7 +54,7 @@ async def test_a_name_that_is_not_known_is_looked_for_again() -> None:
 
 
 async def test_a_list_without_end_is_left() -> None:
-    """After so many pages a name counts as unknown."""
+    """After the maximum number of pages a name counts as unknown."""
     reads: Iterator[int] = iter(range(10 * MOST_PAGES))
 
     async def read(_: str | None) -> tuple[list[tuple[str, str]], str | None]:

@@ -14,7 +14,7 @@ from tests.mcp_servers.slack.team import GENERAL
 
 @pytest.fixture(autouse=True)
 def _impatient() -> Iterator[None]:
-    """Tries again without a pause."""
+    """Retries come without a pause."""
     with stamina.set_testing(True, attempts=3):
         yield
 
@@ -69,7 +69,7 @@ async def test_a_post_waits_for_its_turn() -> None:
 
 
 async def test_nobody_there() -> None:
-    """A service that cannot be reached has not posted anything, and the error says so."""
+    """If the service cannot be reached, nothing was posted, and the error says so."""
     with pytest.raises(UpstreamError) as failed:
         await slack("http://127.0.0.1:9").post(channel=GENERAL, text="12.50")
     assert failed.value.kind is ErrorKind.UNAVAILABLE

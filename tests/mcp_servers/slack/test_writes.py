@@ -48,7 +48,7 @@ class Troubled:
 
 @pytest.fixture(autouse=True)
 def _impatient() -> Iterator[None]:
-    """Tries again without a pause."""
+    """Retries come without a pause."""
     with stamina.set_testing(True, attempts=3):
         yield
 
@@ -102,7 +102,7 @@ async def test_a_post_that_never_happens_says_so(
 
 
 async def test_a_reaction_is_as_careful(workspace: Workspace) -> None:
-    """A reaction whose answer is lost is an unknown outcome too."""
+    """If the answer to a reaction is lost, its outcome is unknown too."""
     with pytest.raises(UpstreamError) as failed:
         await slack(Troubled(workspace, Cut("c"), arrives=True)).react(channel=GENERAL, timestamp=PARENT, name="eyes")
     assert failed.value.kind is ErrorKind.OUTCOME_UNKNOWN

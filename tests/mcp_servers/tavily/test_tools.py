@@ -128,7 +128,7 @@ async def test_what_cannot_be_fetched_is_said() -> None:
 
 @pytest.mark.usefixtures("store")
 async def test_sites_are_walked() -> None:
-    """A map lists addresses, a crawl reads the pages."""
+    """A map lists addresses, and a crawl reads the pages."""
     assert (await given("tavily_map", url=HOME))["urls"] == [HOME, TEAM, YARD, REVIEW]
     crawled = await given("tavily_crawl", url=HOME, limit=2, select_paths=["/places"])
     assert [one["url"] for one in crawled["documents"]] == [YARD]
@@ -147,7 +147,7 @@ async def test_a_long_page_is_a_resource(store: MemoryStore) -> None:
 
 
 async def test_now_is_the_calls(store: MemoryStore) -> None:
-    """The same server answers each call from its own time."""
+    """One server answers each call at the call's own time."""
     with within(Scope(store, NOW + timedelta(days=7))):
         assert (await given("tavily_extract", urls=[LATER]))["failed"] == []
     assert (await given("tavily_extract", urls=[LATER]))["documents"] == []
@@ -186,7 +186,7 @@ async def test_mistakes_are_named(name: str, arguments: dict[str, Any], part: st
     ],
 )
 async def test_keys_that_are_turned_away(key: str, kind: ErrorKind) -> None:
-    """What Tavily says of a key is an error of its kind, without the key."""
+    """Tavily's error about a key has its kind, and does not contain the key."""
     api = Tavily(Settings(api_key=SecretStr(key), attempts=1), in_process(stand_in(lambda: Scope(web(), NOW))))
     with pytest.raises(UpstreamError) as failed:
         await api.search(SearchRequest(query="orca"))

@@ -63,7 +63,7 @@ def test_an_early_close_ends_the_day_at_one() -> None:
 
 
 def test_a_session_counts_from_its_close_on() -> None:
-    """The last complete session changes with the close and not with the date."""
+    """The last complete session changes at the close, and not at midnight."""
     close = calendar.closes("2025-03-05")
     assert calendar.last_session(close) == "2025-03-05"
     assert calendar.last_session(close.replace(minute=59, hour=close.hour - 1)) == "2025-03-04"
@@ -78,7 +78,7 @@ def test_a_day_of_crypto_counts_from_its_end_on() -> None:
 
 
 def test_neighbours_of_a_day() -> None:
-    """The sessions before, at and after a day, also where there is none."""
+    """The sessions before, at and after a day; None where there is none."""
     assert calendar.session_after("2023-07-03") == "2023-07-05"
     assert calendar.session_from("2023-07-04") == "2023-07-05"
     assert calendar.session_before("2023-07-05") == "2023-07-03"

@@ -1,4 +1,4 @@
-"""Streams of chance."""
+"""Random streams."""
 
 from mcp_servers.world.chance import Deck, Stream
 
@@ -26,7 +26,7 @@ def test_ranges_hold() -> None:
 
 
 def test_some_are_different_ones() -> None:
-    """A choice of several repeats nothing, and has everything where it asks for more than there is."""
+    """A choice of several items repeats none, and has all items if more are asked for."""
     stream = Stream(0, "some")
     assert len(set(stream.some("abcdef", 4))) == 4
     assert sorted(stream.some("abc", 9)) == ["a", "b", "c"]

@@ -1,4 +1,4 @@
-"""The store in memory: changes belong to one store, and cost what they change."""
+"""The store in memory: changes belong to one store, and their cost depends only on the changed rows."""
 
 import pytest
 from typing_extensions import TypedDict

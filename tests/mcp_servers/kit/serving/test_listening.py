@@ -17,7 +17,7 @@ from tests.mcp_servers.wire.programs import environment
 
 
 def test_where_a_socket_is_reached() -> None:
-    """A free port is told; an address of IPv6 stands in brackets."""
+    """The URL has the port that was free; an IPv6 address stands in brackets."""
     with listen("it", "127.0.0.1", 0) as listening:
         port = listening.getsockname()[1]
         assert url(listening, "127.0.0.1") == f"http://127.0.0.1:{port}"
@@ -36,7 +36,7 @@ def test_a_port_in_use() -> None:
     ("host", "port"), [("127.0.0.1", 99999), ("127.0.0.1", -1), ("no such host", 0), ("x" * 300, 0), ("1:2", 0)]
 )
 def test_what_is_no_place(host: str, port: int) -> None:
-    """A port or a host that there is not ends the command with one line."""
+    """A port or a host that does not exist ends the command with one line."""
     with pytest.raises(SystemExit) as ended:
         listen("it", host, port)
     assert str(ended.value).startswith(f"it: cannot listen on {host} port {port}: ")

@@ -23,7 +23,7 @@ def run(*options: str) -> None:
 
 
 def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings come from variables, what is given wins, an empty variable is unset."""
+    """Settings come from variables; given values go first, and an empty variable counts as unset."""
     monkeypatch.setenv("MCP_SERVERS_PROFILE", "limited")
     monkeypatch.setenv("MCP_SERVERS_WORLD_NOW", "2026-03-02T21:00:00Z")
     monkeypatch.setenv("MCP_SERVERS_HTTP_TOKEN", "")
@@ -63,7 +63,7 @@ def test_secrets_and_keys() -> None:
 
 
 def test_a_wrong_setting_ends_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """A setting that is none is told by its name, without a traceback."""
+    """An invalid setting is reported by its name, without a traceback."""
     with pytest.raises(SystemExit, match="mcp-shop: --world-now: is no time"):
         run("--world-now", "soon")
     with pytest.raises(SystemExit):
@@ -77,7 +77,7 @@ def test_a_wrong_setting_ends_the_command(capsys: pytest.CaptureFixture[str]) ->
      "https://ü.example"],
 )  # fmt: skip
 def test_a_base_url_that_is_none(given: str) -> None:
-    """A base URL without scheme, host or a possible port is told at the start, by its name."""
+    """A base URL without scheme, host or a possible port is reported at the start, by its name."""
     with pytest.raises(ValidationError) as refused:
         ShopSettings(base_url=given)
     assert wrong(refused.value).startswith("base_url: ")
@@ -108,7 +108,7 @@ def test_a_wrong_variable_ends_the_command(monkeypatch: pytest.MonkeyPatch, vari
 
 @pytest.mark.parametrize("option", [["--host", "127.0.0.1"], ["--allow-anonymous"]])
 def test_options_of_http_need_http(option: list[str]) -> None:
-    """An option that only HTTP heeds is refused over stdio."""
+    """An option that only HTTP uses is refused over stdio."""
     with pytest.raises(SystemExit, match=f"^mcp-shop: {option[0]} has no effect without --http PORT"):
         run(*option)
 
@@ -155,7 +155,7 @@ async def test_calls_that_run_do_not_keep_a_server(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "10.0.0.1", "::"])
 async def test_others_are_not_served_by_accident(host: str) -> None:
-    """A server that others can reach needs a token, or the word that it needs none."""
+    """A server that other machines can reach needs a token, or the option that allows anonymous clients."""
     server = serve("shop", shop, Shop, ShopSettings(), "")
     with pytest.raises(SystemExit, match="MCP_SERVERS_HTTP_TOKEN"):
         await serve_http("shop", server, ShopSettings(http_token=None), host, 0)
@@ -177,7 +177,7 @@ async def test_the_token() -> None:
 
 
 def test_names_of_this_machine_and_named_ones() -> None:
-    """Requests may name this machine, the address that is bound to, and the hosts of the settings."""
+    """Requests may name this machine, the bound address, and the hosts of the settings."""
     found = security(Settings(allowed_hosts="tools.example, polygon:8801"), "10.0.0.1")
     assert found.enable_dns_rebinding_protection
     assert {"127.0.0.1:*", "[::1]", "10.0.0.1", "tools.example:*", "polygon:8801"} <= set(found.allowed_hosts)

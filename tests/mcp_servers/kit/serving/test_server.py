@@ -87,7 +87,7 @@ async def test_the_limited_profile() -> None:
     ],
 )
 async def test_wrong_arguments(given: dict[str, Any], named: str) -> None:
-    """A wrong, missing or unknown argument is refused with its name, and without what it was."""
+    """A wrong, missing or unknown argument is refused with its name, and without its value."""
     with pytest.raises(ToolError, match=r"^\[bad_request\] ") as failed:
         await build().call_tool("goods", given)
     assert named in str(failed.value)
@@ -111,7 +111,7 @@ async def test_nothing_leaks_and_nothing_floods() -> None:
 
 
 async def test_errors() -> None:
-    """A typed error reaches the model as it is; of a crash it sees the tool's name alone."""
+    """A typed error reaches the model unchanged; of a crash it sees only the tool's name."""
     with pytest.raises(ToolError, match=r"^\[plan\] no plan has this; ") as failed:
         await build().call_tool("fail", {"how": "typed"})
     assert not isinstance(failed.value, UnexpectedToolError)
@@ -125,7 +125,7 @@ async def test_errors() -> None:
     [("wait", r"^\[timed_out\] .+; call again"), ("order_slowly", r"^\[outcome_unknown\] .+; it may have taken place")],
 )
 async def test_a_call_has_a_deadline(tool: str, said: str) -> None:
-    """A call that does not end is ended: of a read it says to call again, of a write outside that nobody knows."""
+    """An endless call is ended. For a read the error says to call again; for a write, that the outcome is unknown."""
     with pytest.raises(UpstreamError, match=said):
         await build(call_timeout_s=0.05).call_tool(tool, {})
 
@@ -149,7 +149,7 @@ async def test_a_service_that_hangs(things: Things) -> None:
 
 
 async def test_a_resource_has_a_deadline() -> None:
-    """Reading what does not end is an error with its kind."""
+    """A resource that never ends is an error with its kind."""
     async with Client(build(call_timeout_s=0.05)) as client:
         with pytest.raises(MCPError, match=r"\[timed_out\]"):
             await client.read_resource("shop://goods/never")
@@ -185,7 +185,7 @@ async def test_resources_are_marked_as_data() -> None:
 
 
 async def test_the_api_is_closed_with_the_server() -> None:
-    """When a connection ends the API lets go of what it holds."""
+    """When the connection ends, the API releases what it holds."""
     made: list[Shop] = []
 
     def make(settings: Settings) -> Shop:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs signals a
 
 
 def test_one_interrupt_ends_a_server_on_a_terminal(tmp_path: Path) -> None:
-    """A server that waits for a terminal's input ends at the first interrupt, without a word."""
+    """A server that waits for a terminal's input ends at the first interrupt, without a message."""
     ours, its = os.openpty()
     with subprocess.Popen(
         COMMAND, stdin=its, stdout=its, stderr=subprocess.PIPE, env=environment(), cwd=tmp_path

@@ -22,7 +22,7 @@ async def test_an_argument_is_one_segment(things: Things, text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", ".", "..", "..."])
 async def test_dots_and_nothing_are_no_segment(things: Things, text: str) -> None:
-    """An argument that would change which address is asked is refused before anything is sent."""
+    """An argument that would change the address of a request is refused before anything is sent."""
     upstream, faulty = client(things)
     with pytest.raises(UpstreamError, match=r"\[bad_request\]"):
         await upstream.get("things", text)
@@ -126,7 +126,7 @@ async def test_a_refused_write_did_not_happen(things: Things) -> None:
 
 
 async def test_a_post_that_only_asks_is_made_again(things: Things) -> None:
-    """A POST that changes nothing is treated as a read."""
+    """A POST that changes nothing is retried as a read is."""
     upstream, faulty = client(things, ["500", "cut"])
     assert await upstream.post("things", json={}) == {"ok": True}
     assert len(faulty.requests) == 3
@@ -151,7 +151,7 @@ async def test_retry_after_is_kept_to(things: Things) -> None:
 
 
 async def test_a_long_retry_after_is_told(things: Things) -> None:
-    """A service that wants to be left alone for longer than the server waits is not asked again."""
+    """If the service asks for a longer pause than the server waits, the call fails and says so."""
     upstream, faulty = client(things, always="429-date")
     with pytest.raises(UpstreamError, match=r"wait \d+ s before you call again"):
         await upstream.get("things", "x")
@@ -159,7 +159,7 @@ async def test_a_long_retry_after_is_told(things: Things) -> None:
 
 
 async def test_the_rate_limit_is_kept(things: Things) -> None:
-    """A call beyond the limit whose turn is far off is not made."""
+    """A call beyond the limit that would wait too long is not made."""
     upstream, faulty = client(things, per_minute=1, headers={"Authorization": f"Bearer {KEY}", "X-Test": "rate"})
     await upstream.get("things", "x")
     with pytest.raises(UpstreamError, match=r"\[rate_limited\] things may be called 1 times a minute"):
@@ -231,7 +231,7 @@ async def test_a_key_in_an_answer_is_masked(things: Things) -> None:
 
 
 async def test_log_lines_hold_no_key(things: Things, caplog: pytest.LogCaptureFixture) -> None:
-    """At DEBUG the client says what it asked, without the key."""
+    """At DEBUG the client logs its requests, without the key."""
     caplog.set_level(logging.DEBUG)
     upstream, _ = client(things, ["500", "echo"])
     with pytest.raises(UpstreamError):

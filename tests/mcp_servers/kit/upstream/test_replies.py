@@ -14,7 +14,7 @@ from mcp_servers.kit.upstream.wire import Reply
     [("7", 7.0), ("0.5", 0.5), ("-3", 0.0), ("nan", None), ("inf", None), ("soon", None), ("", None), (None, None)],
 )
 def test_retry_after_in_seconds(header: str | None, seconds: float | None) -> None:
-    """A number is seconds; what is none says nothing."""
+    """A number is seconds; another text gives no pause."""
     assert retry_after(header) == seconds
 
 
@@ -40,7 +40,7 @@ def test_content_types(content: str, json: bool) -> None:
     "status", [301, 400, 401, 402, 403, 404, 408, 409, 410, 418, 422, 429, 500, 502, 503, 504, 599]
 )
 def test_every_status_has_a_kind(status: int) -> None:
-    """An error status is an error whatever the body; a write's is sure, or of unknown outcome."""
+    """An error status is an error whatever the body; a write's effect is then certain, or its outcome is unknown."""
     reply = Reply(status, {}, b"")
     read = failure("x", None, reply, {}, None, write=False)
     write = failure("x", None, reply, {}, None, write=True)
@@ -74,7 +74,7 @@ def test_what_a_vendor_says_cannot_end_its_quotes() -> None:
 
 
 def test_another_shape_is_malformed() -> None:
-    """An answer that does not fit says where, and holds nothing of it."""
+    """The error about an answer that does not fit names the place, and repeats nothing of the answer."""
 
     class Model(BaseModel):
         rows: list[int]

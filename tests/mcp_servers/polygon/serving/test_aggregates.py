@@ -99,7 +99,7 @@ async def test_the_running_day() -> None:
 
 
 async def test_nothing_of_the_future() -> None:
-    """What is dated after now is not there."""
+    """Rows with a date after now do not exist."""
     past = datetime(2025, 1, 1, tzinfo=UTC)
     assert "results" not in await ask(url("ORCA", MARCH), now=past)
     assert (await ask("/v2/aggs/grouped/locale/us/market/stocks/2025-03-03", now=past))["resultsCount"] == 0
@@ -126,7 +126,7 @@ async def test_no_bars_are_no_error(path: str) -> None:
     ],
 )
 async def test_wrong_requests(path: str) -> None:
-    """What cannot be understood is an error that says so."""
+    """A request that cannot be understood is an error that says so."""
     status, body = await refused(path)
     assert (status, body["status"]) == (400, "ERROR")
     assert body["error"]
@@ -148,7 +148,7 @@ async def test_a_market_on_one_day() -> None:
 
 
 async def test_open_and_close() -> None:
-    """A day in words has the bar's prices; a day without trading is not found."""
+    """The prices of one day are those of its bar; a day without trading is not found."""
     found = await ask("/v1/open-close/ORCA/2025-03-03")
     bar: Any = (await ask(url("ORCA", "range/1/day/2025-03-03/2025-03-03")))["results"][0]
     assert (found["open"], found["close"], found["from"], found["symbol"]) == (bar["o"], bar["c"], "2025-03-03", "ORCA")

@@ -148,7 +148,7 @@ async def test_holidays_to_come() -> None:
     ],
 )
 async def test_wrong_requests(path: str, query: dict[str, str]) -> None:
-    """What cannot be understood is an error."""
+    """A request that cannot be understood is an error."""
     assert (await refused(path, **query))[0] == 400
 
 

@@ -1,4 +1,4 @@
-"""What an attack could change, as it looks from outside the sandbox."""
+"""Everything outside the sandbox that an attack could change."""
 
 import contextlib
 import os
@@ -52,7 +52,7 @@ def prepare(folder: Path, driver: Driver) -> Site:
 
 
 def facts(site: Site) -> dict[str, Any]:
-    """Return all that an attack must not change."""
+    """Return the state that an attack must not change."""
     watched = {"host": site.driver.pid, "template": int(site.driver.facts["template"])}
     return {
         "folder": {str(path): _file(path) for path in [site.folder, *sorted(site.folder.rglob("*"))]},

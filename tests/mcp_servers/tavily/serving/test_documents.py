@@ -26,7 +26,7 @@ def test_an_address_has_many_spellings(spelling: str) -> None:
 
 @pytest.mark.parametrize("address", ["", "https://[", "nonsense", "https://orca-marine.example/none", "\x00", LATER])
 def test_what_is_no_address_finds_nothing(address: str) -> None:
-    """An address that is malformed, unknown or of a later page is no page and no crash."""
+    """A malformed or unknown address, or that of a later page, finds nothing and is no crash."""
     assert find(web(), address, NOW) is None
     assert site_of(address) in {"", "nonsense", "orca-marine.example", "\x00"}
 
