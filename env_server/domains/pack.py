@@ -90,7 +90,7 @@ class Listed:
 
     template: str | None
     difficulty: int | None
-    """None if it has not been measured."""
+    """The difficulty, 1 to 5; None if it has not been measured."""
 
     opening: str
     """The digest of the prompt and the tools with which episodes of the task begin; see `opening_of`."""
@@ -122,7 +122,7 @@ class Pack:
     """The tools of the operator's servers, as they were listed when this version of the pack was made."""
 
     kept: KeptTexts | None = None
-    """Where what the sealed servers list outlives the process."""
+    """The store that keeps the tool lists of the sealed servers for other processes."""
 
     _found: dict[tuple[str, int], Task] = field(default_factory=dict, repr=False)
     _levels: dict[str, tuple[Listed, ...]] = field(default_factory=dict, repr=False)
@@ -198,7 +198,7 @@ class Pack:
         return found
 
     def warm(self) -> None:
-        """Build the sealed servers, so that the first call need not."""
+        """Build the sealed servers, so that the first call does not have to."""
         if self.domain.servers:
             self._sealed_servers.warm()
 
@@ -352,7 +352,9 @@ def _listed(split: str, index: int, task: Task) -> Listed:
 
 
 def opening_of(task: Task) -> str:
-    """Return a digest of what decides the policy and the tools of a task's episodes, beside the pack and the reset."""
+    """Return a digest of the parts of a task that decide the policy and the tools of its episodes. The pack and the
+    reset decide the rest.
+    """
     toolkit = Toolkit.of(task, None, solo=task.alone)
     return _sha(canonical([list(toolkit), own_policy(task)]))[:16]
 

@@ -3,8 +3,8 @@
 `python -m env_server.reading.measure LABELS CONVERSATIONS`; `--help` lists the options. A line of LABELS is
 `conversation:message act,act`. A line of CONVERSATIONS is a JSON object with `messages`, each with `content`, and with
 an `id` or without one (see `identity`); the file may be packed with gzip.
-`--adjudicated` names a table of labels that a third look has decided. With `--second`, the labels of a second person
-stand in for the reader: what they reach is what a reader can reach.
+`--adjudicated` names a table of the labels that a third person has decided. With `--second`, the labels of a second
+person replace the reader's; their recall and precision show what a reader can reach.
 """
 
 import argparse

@@ -77,7 +77,7 @@ class Reading:
     """Whether it only quotes a question for a yes, and asks for none itself."""
 
     unread: bool
-    """Whether there are words but no act was found in them."""
+    """Whether no act was found although there are words, or the message is too long."""
 
     def doing(self, act: Act) -> list[Sentence]:
         """Return the sentences with one act."""
@@ -85,8 +85,8 @@ class Reading:
 
 
 def read(message: str) -> Reading:
-    """Return the analysis of one message of the agent, for any text. A message of more than 8,000 characters stays
-    unread.
+    """Return the analysis of one message of the agent. Any text is allowed. A message of more than 8,000 characters is
+    not read (`unread`).
     """
     too_long = len(message) > LONGEST
     found = [] if too_long else [_line(piece) for piece in pieces(message)]
@@ -316,7 +316,7 @@ def _described(found: list[_Line]) -> bool:
 
 
 def _open(line: _Line) -> bool:
-    """Return whether a line may propose a change: it refuses nothing, or says as well what the agent will do."""
+    """Return whether a line may propose a change: it refuses nothing, or it also says what the agent will do."""
     return Act.REFUSE not in line.acts or proposals.announces(line.piece.view)
 
 

@@ -1,4 +1,7 @@
-"""The dues of a task that a message tells: required refusals, reasons, transfers and values."""
+"""The dues of a task that a message shows.
+
+A due is something that the agent has to say: a refusal, its reason, a transfer, or a value.
+"""
 
 import re
 from dataclasses import dataclass
@@ -24,15 +27,17 @@ _PIECES = re.compile(r",|;|/|\b(?:and|or)\b")
 """Separators between the items of an enumeration."""
 
 MOST_PIECES = 12
-"""The maximum number of items in a sentence that gives a reason. A sentence with more items enumerates reasons."""
+"""The maximum number of separators (`_PIECES`) in a sentence that gives a reason. A sentence with more of them lists so
+much that it may name the deciding fact by chance.
+"""
 
 MOST_AMOUNTS = 12
-"""The maximum count of distinct numbers in a sentence that tells a value or a reason. With more, it
-lists the records.
+"""The maximum count of distinct numbers in a sentence that tells a value or a reason. A sentence with more of them
+lists records.
 """
 
 MOST_CORRECTED = 2
-"""The maximum count of numbers in a sentence that corrects one."""
+"""The maximum count of numbers in a sentence that corrects a wrong number."""
 
 _HANDS_OVER = re.compile(
     r"\b(?:transfer|escalat|connect(?:ing)? you|(?:hand|pass)(?:ing|ed)? (?:\w+ ){1,2}?(?:over|on|to)\b|human\b)"
@@ -40,7 +45,9 @@ _HANDS_OVER = re.compile(
 """Words for a handover of the user to people, in any sentence."""
 
 LEAST_FRAME = 3
-"""The minimum number of words beside a number for which a second number with the same words replaces the first."""
+"""The minimum number of words that two sentences have to share, beside their numbers. With fewer, the second number
+does not replace the first.
+"""
 
 _AMOUNT = re.compile(r"\$?\d[\d,]*(?:\.\d+)?")
 _RUN = re.compile(
@@ -72,10 +79,12 @@ class Shown:
     """Values that were replaced: another value of the same kind was told for the same thing."""
 
     missed: tuple[int, ...] = ()
-    """Values that are missing: other figures were told for their thing."""
+    """Values that are missing: other figures were told about the thing that they belong to."""
 
     corrected: tuple[int, ...] = ()
-    """Values that stand in a short sentence, whatever it is about. Such a sentence after a wrong figure corrects it."""
+    """Values that stand in a sentence with few numbers, whatever it is about. After a wrong figure, such a sentence
+    corrects it.
+    """
 
     amounts: frozenset[str] = frozenset()
     """The amounts that the message names."""
@@ -130,8 +139,8 @@ def _announced(task: Task, due: Due, heard: Heard) -> bool:
 
 
 def _contradicted(due: Due, request: Request, heard: Heard) -> bool:
-    """Return whether the message reports a refused change as done. A report that names the deciding fact
-    is the reason.
+    """Return whether the message reports a refused change as done. A report that names the deciding fact is the reason
+    of the refusal and does not count.
     """
     return any(
         _reports(request, clause, due)
@@ -159,7 +168,7 @@ def _recites(text: str) -> bool:
 
 
 def _guessed(due: Due, plain: list[Sentence]) -> bool:
-    """Return whether the message gives a wrong fact as the reason."""
+    """Return whether a sentence gives a wrong fact as the reason, or names several wrong facts."""
     if due.because is None or not due.because.others:
         return False
     for sentence in plain:
@@ -226,7 +235,7 @@ def _misses(due: Due, plain: list[Sentence]) -> bool:
 
 
 def _corrects(due: Due, plain: list[Sentence]) -> bool:
-    """Return whether a sentence names the value and at most one further number."""
+    """Return whether a sentence names the value and at most one further number, and offers no alternatives (`or`)."""
     return any(
         words.name(due.value or "") and len(words.numbers) <= MOST_CORRECTED
         for words in (Words(sentence.text) for sentence in plain)

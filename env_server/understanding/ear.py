@@ -32,10 +32,10 @@ class Ear:
     """The changes that the user has agreed to."""
 
     brought: Collection[int] | None = None
-    """The wishes that the user has brought up; None for all. No report can be about another one."""
+    """The wishes that the user has brought up; None for all. A report is about one of them rather than about others."""
 
     learned: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Wish/topic -> codes that the agent has told for a value which the user knows by other words."""
+    """`wish/topic` -> the codes that the agent has told for a value. The user knows the value by other words."""
 
     @property
     def voiced(self) -> list[int]:

@@ -40,18 +40,18 @@ class Heard:
     """The changes that it may report as made; the user asks about them."""
 
     unsure: tuple[ChangePlace, ...] = ()
-    """The changes of the current wish, if it reports something as made that is no wish by its words, and the user has
-    agreed to nothing; the user asks about them.
+    """The changes of the current wish, if the message reports a change, names no wish by its words, and the user has
+    agreed to nothing. The user asks about them.
     """
 
     refusals: tuple[int, ...] = ()
     """The wishes that it refuses."""
 
     torn: tuple[int, ...] = ()
-    """The wishes that it both refuses and proposes to grant with the right values. It counts as neither."""
+    """The wishes that it both refuses and proposes with the right values. The message counts as neither for them."""
 
     told: tuple[tuple[int, int], ...] = ()
-    """The values told that users wait for: (wish, index in its `wants`)."""
+    """The values that it tells and the user waits for: (wish, index in its `wants`)."""
 
     denied: tuple[ChangePlace, ...] = ()
     """The changes that its refusals name."""
@@ -64,7 +64,7 @@ class Heard:
 
     @property
     def understood(self) -> bool:
-        """Whether it was read, or still had a meaning for a wish."""
+        """Whether the message has a known act, or a meaning for a wish."""
         return not self.reading.unread or bool(self.offers or self.claims or self.refusals or self.told)
 
 

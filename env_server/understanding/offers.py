@@ -24,7 +24,7 @@ _ASKS_ITSELF = re.compile(
 
 
 _SPEAKS = re.compile(r"\b(?:i|we|you|i'll|i'd|shall|yes)\b|\?")
-"""Words of a quotation that is somebody's sentence rather than a value."""
+"""Words that occur in a quoted sentence of somebody, but not in a quoted value."""
 
 
 _PLANS = re.compile(
@@ -35,6 +35,7 @@ _PLANS = re.compile(
 
 
 OUT = frozenset({Act.REFUSE, Act.CLAIM, Act.CLOSE, Act.TRANSFER, Act.IDENTIFY})
+"""Acts of sentences that do not belong to a proposal."""
 
 
 _AHEAD = re.compile(
@@ -44,25 +45,27 @@ _AHEAD = re.compile(
     r"|be (?:shipped|sent|delivered|billed|charged|listed|entered|put|placed|moved|set)\b"
     r"|have [^,;.:]{1,60} (?:shipped|sent|delivered|billed|charged|listed|entered|put|placed|moved|set)\b)"
 )
-"""The announcement of what will be, in words that stand for changes of any kind."""
+"""An announcement of a result, in words that fit any kind of change: `will become`, `will be shipped`."""
 
 _UNSURE = re.compile(
     r"\b(?:doubt|wish|hope|think|afraid|nobody|no one|nothing|never|ever|only|if|unless|whether|wrong|foolish)\b"
 )
-"""Words that take an announcement back."""
+"""Words that make an announcement uncertain, or deny it."""
 
 _BUT_NOT = re.compile(
     r"\b(?:instead of|rather than|other than|except|unlike|near|away from|far from|next to|close to)\b[^,;.?]*"
 )
-"""A value that is set aside."""
+"""A value that the proposal excludes: `instead of the visa card`."""
 
-_FIRST = r"\b(?:first|original|initial|earlier|old|previous) (?:payment|charge)\b(?! method)"
+_EARLIER = r"\b(?:first|original|initial|earlier|old|previous) (?:payment|charge)\b(?! method)"
+"""An earlier payment. `_FIRST_PAYMENT` uses it."""
+
 _BACK = r"\b(?:refund\w*|go(?:es)? back|back)\b"
 _FIRST_PAYMENT = re.compile(
-    rf"{_BACK}[^;.?]{{0,60}}{_FIRST}[^;.?]{{0,60}}"
-    rf"|(?:{_FIRST}|\bpaid (?:first|before|originally)\b)[^;.?]{{0,60}}{_BACK}[^;.?]{{0,60}}"
+    rf"{_BACK}[^;.?]{{0,60}}{_EARLIER}[^;.?]{{0,60}}"
+    rf"|(?:{_EARLIER}|\bpaid (?:first|before|originally)\b)[^;.?]{{0,60}}{_BACK}[^;.?]{{0,60}}"
 )
-"""The refund of what was paid before, which names no way to pay from now on."""
+"""The refund of an earlier payment. A payment method in these words is not the one that the agent proposes."""
 
 _NEUTRAL = frozenset(
     listed(
@@ -71,10 +74,10 @@ _NEUTRAL = frozenset(
         "adjusting place placing charge charging",
     )
 )
-"""Words for changes that do not tell one from another."""
+"""Words for changes that do not tell one change from another."""
 
 _FEWEST = 2
-"""The minimum number of values by which a proposal is told without the verb of its change."""
+"""The minimum number of values by which a change is recognised in a proposal without the change's verb."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +134,11 @@ def offers_in(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tupl
 
 
 def _in_other_words(ear: Ear, scope: Sequence[Sentence], refusals: Sequence[int]) -> list[ProposedChange]:
-    """Return the one change whose values are all announced in a sentence without any verb of a change, if there is one:
-    `the order would go to 1 Main Street`. Once the user has changed their mind about a right proposal, the values and a
-    question for a yes are enough: `So: $5 for B1, from your debit card. Do you confirm?`
+    """Return the proposal that announces all values of one change without a verb of a change: `the order would go to
+    1 Main Street`. Return nothing if no change fits, or several.
+
+    For a wish about which the user has changed their mind, the values and a question for a yes are enough: `So: $5 for
+    B1, from your debit card. Do you confirm?`
     """
     ahead = [s for s in scope if _announces(s)]
     found = []
@@ -153,7 +158,7 @@ def _in_other_words(ear: Ear, scope: Sequence[Sentence], refusals: Sequence[int]
 
 
 def _announces(sentence: Sentence) -> bool:
-    """Return whether a sentence says in the agent's own words what will be."""
+    """Return whether a sentence announces a result in the agent's own words."""
     text = own_words(sentence.text)
     asked = sentence.text.endswith("?")
     return bool(_AHEAD.search(text)) and not (asked or denies(text) or _UNSURE.search(text))
@@ -216,7 +221,10 @@ def torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
 
 
 def refuses_itself(sentence: Sentence) -> bool:
-    """Return whether a sentence refuses something outside of its reason ("I will cancel it because it is late")."""
+    """Return whether a sentence refuses something outside of its reason.
+
+    "I will cancel it because it cannot be moved" does not.
+    """
     return Act.PROPOSE not in sentence.acts or Act.REFUSE in read(sentence.text.partition(" because ")[0]).acts
 
 
@@ -277,7 +285,7 @@ def _contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Word
             continue
         for sentence in scope:
             if Act.CLAIM in sentence.acts and Act.PROPOSE not in sentence.acts:
-                continue  # what may have been done says no value of what is proposed
+                continue  # a report, even a doubtful one, names no value of the proposal
             text = _FIRST_PAYMENT.sub(" ", sentence.text)
             if Words(text).name(other) and not set_aside(other, value, text, texts):
                 return True
@@ -297,7 +305,9 @@ def _belongs(ear: Ear, other: str) -> bool:
 
 
 def grants(ear: Ear, reading: Reading, w: int) -> bool:
-    """Return whether a message proposes a change of a wish with the right values: what limits it, the user accepts."""
+    """Return whether a message asks for a yes to a change of a wish, with the right values. The user accepts the limits
+    that it states.
+    """
     scope = _scope(reading)
     words = Words("\n".join(s.text for s in scope))
     return reading.consent and any(

@@ -20,12 +20,18 @@ _CLAUSE = re.compile(
 """The start of a clause, or of the verb phrase about a future action of the agent."""
 
 _DENIED = re.compile(r"\b(?:not|never|without|neither|nor|instead of|rather than|refrain|avoid)\b|n't\b")
+"""Words that deny the verb after them, in the same clause."""
+
 _DENIES = re.compile(r"\b(?:not|never|without|neither|nor|refrain|avoid)\b|n't\b")
+"""Words that deny something anywhere in a sentence."""
+
 _AGREED = (
     r"(?! (?:i|we|you|you'd|you're|that|that's|this|so|yes|everything|all|it's|it is|it sounds|it works|it suits)\b"
     r"(?! (?:(?:is|are|be|has|have) )?(?:allow|permit|possible|permissible|within|eligible|in line|(?:not )?against)))"
 )
-"""No case but the user's agreement or an offer of the agent follows: `if you like`, not `if it is allowed`."""
+"""A look-ahead after `if` and the like. It rejects the user's agreement and an offer of the agent: `if you like` is no
+condition, `if it is allowed` is one.
+"""
 
 _SUPPOSED = re.compile(
     rf"(?:if|assuming|had|were|unless|in case|(?:provided|providing|as long as|on condition)(?: that)?+)\b{_AGREED}"
@@ -47,7 +53,7 @@ _SUPPOSED = re.compile(
 _RATHER = re.compile(
     r"\(?if you(?:'d| would)? (?:rather|prefer)\b[^?]{0,120}\b(?:say so|just say|tell me|let me know)\b[^?]{0,20}$"
 )
-"""Another choice than the one that the agent proposes."""
+"""An alternative to the change that the agent proposes: `if you would rather keep it, tell me`."""
 
 _AFTERWARDS = re.compile(
     r"\b(?:once|after|as soon as|when)\b[^,]{1,60} (?:is|are|has been|have been) (?!confirm|agree|approv)[^,]{1,30}, "
@@ -66,9 +72,11 @@ _NOW = re.compile(r"\b(?:is|are|was|were|it's|stays|remains)\b[^.;]{0,30}$|[,;] 
 _STILL = re.compile(
     r"[^.;,]{0,15}\b(?:right now|at the moment|until now|at present)\b| (?:gets|receives) [^;]{0,25}\bback\b"
 )
-"""Words around a value that is still in force, or to whom money goes back: `it is paid by X right now`."""
+"""Words around a value that is still in force, or to which money goes back: `it is paid by X right now`."""
 
 _NO_BEFORE = re.compile(rf"\b(?:{_NOT})(?: \w+){{0,3}} $")
+"""A negation shortly before a word of `_ASIDE`."""
+
 _ONWARD = re.compile(r" (?:to|into|onto|with|by) ")
 """Words between the old value and the new one."""
 
@@ -82,9 +90,10 @@ def supposed(text: str) -> bool:
 
 
 def set_apart(text: str, *, asks_itself: bool) -> bool:
-    """Return whether a sentence belongs to no proposal: it is hypothetical, or names another choice than that one.
+    """Return whether a sentence belongs to no proposal: it is hypothetical, or it names an alternative to the proposal.
 
-    What comes afterwards belongs to it unless another sentence `asks_itself`, with its content, for the yes.
+    A sentence about a later action (`once it is paid, I can ...`) belongs to the proposal, unless a question for a yes
+    names its own content (`asks_itself`).
     """
     return supposed(text) or bool(_RATHER.match(text)) or (asks_itself and bool(_AFTERWARDS.search(text)))
 
@@ -115,9 +124,9 @@ def _denied(before: str) -> bool:
 def set_aside(other: str, value: Value, text: str, scope: list[str]) -> bool:
     """Return whether a sentence names `other`, a value of the same kind as `value`, only to set it aside.
 
-    A word before `other` has to set it aside (`not`, `from`, `keep`), with no form of the right value in between. The
-    right value has to be named somewhere in `scope` without such a word. An agent that sets every value aside has
-    chosen none.
+    A word before `other` has to set it aside (`not`, `from`, `keep`), with no form of the right value in between; or
+    the words around `other` say that it is the value until now. If `scope` names the right value, it has to do so at
+    least once without `not` and without a word of the same kind. An agent that sets every value aside has chosen none.
     """
     at = text.find(other.lower())
     still = at >= 0 and _NOW.search(text, 0, at) and _STILL.match(text, at + len(other))

@@ -1,5 +1,5 @@
-"""Actions that an agent says it has done, whether or not a user wished for them; `reported_payments` has those with
-money.
+"""Actions that an agent says it has done, whether or not the user wished for them. Movements of money are in
+`reported_payments`.
 """
 
 import re
@@ -13,12 +13,18 @@ from env_server.understanding.topics import verbs
 
 _ADVERBS = r"(?:(?:also|now|just|then|even|gladly|instead|went ahead and|\w+ly) )*"
 _GIVEN = "deleted|upgraded|downgraded"
+"""Actions that are a favour or a loss for the user (`Deed.gives`)."""
+
 _DONE = (
     f"cancell?ed|closed|terminated|suspended|resumed|blocked|unblocked|booked|rebooked|purchased|exchanged|rescheduled"
     f"|removed|reinstated|reactivated|enrolled|{_GIVEN}"
 )
 _OWN = re.compile(rf"\bi(?:'ve| have)? {_ADVERBS}(?:({_DONE})\b(?! (?:with|to|from)\b)|(done) (?:it|that|this|so)\b)")
+"""The agent's own action: `I have cancelled`, `I have done it`."""
+
 _PASSIVE = re.compile(rf"\b(?:has|have) {_ADVERBS}been {_ADVERBS}({_GIVEN})\b")
+"""An action without the one who did it: `it has been upgraded`."""
+
 _GENERAL = re.compile(
     rf"\b(?:(?:it|that|this|everything)(?: has|'s) {_ADVERBS}been {_ADVERBS}(done|granted|handled|sorted|taken care of)"
     rf"|your (?:\w+ )?requests? (?:has|have) {_ADVERBS}been {_ADVERBS}"
@@ -26,8 +32,10 @@ _GENERAL = re.compile(
     rf"|your (?:\w+ )?(?:issues?|problems?|matters?|concerns?|cases?) (?:(?:has|have) {_ADVERBS}been|is|are) {_ADVERBS}"
     r"(resolved|solved|settled|fixed|sorted))\b"
 )
+"""A report that names no action: `it has been done`, `your request has been processed`."""
+
 _BEFORE = re.compile(r"\b(?:already|once|twice|before|earlier|previously|last|ago|since|by)\b")
-"""Words which show that something is in the past, or that another person did it."""
+"""Words that show that the action was done earlier, or by another person."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class Payment:
     """Whether the agent says that it did it itself."""
 
     over: bool
-    """Whether the sentence is in the past."""
+    """Whether the clause has `been`, `was` or `were`: `has been refunded`."""
 
     future: bool = False
     """Whether it is still to come."""
@@ -56,7 +56,8 @@ class Payment:
     """Whether its verb has no subject, as in `$5 refunded to your card`. Beside a question for a yes it is a plan."""
 
     record: bool = False
-    """Whether the sentence says that it is the content of a record, or that it is past."""
+    """Whether the sentence quotes a record, or dates a payment that is not the agent's own: `it was refunded on May 2`.
+    """
 
 
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"
@@ -65,6 +66,8 @@ _SPELLED = (
     r"|ninety|hundred)"
 )
 _UNIT = r"(?:dollars?|usd|bucks|euros?)"
+"""The units of an amount without a sign of currency."""
+
 _SUM = re.compile(
     rf"(?:(?:us)?[$\u20ac\u00a3] ?{_NUMBER}|\b{_NUMBER} ?{_UNIT}\b|\b(?:{_SPELLED}[ -])+{_UNIT}\b"
     r"|\b\d[\d,]*\.\d\d\b(?! ?(?:gb|mb|mi|miles|kg)\b))"
@@ -78,24 +81,36 @@ _THING = (
     r"|(?P<discount>discounts?|rebates?|price reductions?))"
     r"(?! (?:requests?|policy|polic\w+|method|option|balance|codes?)\b)"
 )
+"""A noun for money that the user gets. Its group, if any, is the kind of the payment."""
+
 _VERB = re.compile(
     r"\b(?:(?P<back>refunded|credited|reimbursed|repaid)|(?P<gift>compensated)|(?P<discount>discounted)"
     r"|(?P<waiver>waived)|(?P<charge>charged|billed|debited|deducted))\b"
     r"(?! (?:items?|orders?|amounts?|sums?|ones?|purchases?)\b)"
 )
+"""A verb of money. Its group is the kind of the payment. `The refunded amount` has no such verb."""
+
 _NEW = re.compile(
     rf"\b(?:an?|another|one)(?: [$\w.,-]+){{0,3}}? (?:voucher|certificate|gift ?card|coupon)"
     rf"|(?:{_SUM.pattern})(?: \w+)?"
     r" (?:voucher|certificate|gift ?card|coupon)"
 )
+"""A new voucher, to which a refund goes."""
+
 _GAVE = (
     r"(?:issued|granted|added|applied|given|gave|sent|deposited|put|arranged|processed|provided|included|approved"
     r"|secured|placed|posted|offered|transferred|returned|initiated|threw in|thrown in|awarded|loaded|attached|created"
     r"|submitted|made|completed|started|filed|set up|got|authori[sz]ed|extended|credited|emailed|mailed|booked|logged"
     r"|registered|tacked on|slipped in|triggered|released|scheduled)"
 )
+"""Verbs for giving money."""
+
 _WORDS = r"(?: (?!to |on |onto |into |from |with |for |by |using |and |but |so )[$\w.,'%#-]+){0,6}?"
+"""The words between a verb and its object."""
+
 _GIVEN = re.compile(rf"\b{_GAVE}(?: for)?(?: you)?{_WORDS} {_THING}")
+"""`issued you a $5 credit`"""
+
 _RECEIVED = re.compile(
     rf"(?:\b{_THING}(?: (?!(?:and|but) (?:the |your )?\$)[$\w.,'%#-]+){{0,10}}?"
     r"(?: (?:has|have)(?: now| just| also| already)* been|'s been| is| are| was"
@@ -103,6 +118,8 @@ _RECEIVED = re.compile(
     rf" (?:{_GAVE}|refunded|reimbursed|on (?:its|the|their) way|coming|waiting|yours|in your|on your|active|available"
     r"|arrive|appear|reach|show up|follow|come)\b)"
 )
+"""`the refund has been issued`, `a credit is on its way`"""
+
 _PROMISED = re.compile(
     r"\b(?:you(?:'ll| will| shall| are going to)(?: also| now| soon| shortly| then)* (?:receive|get|have|see|find)"
     r"|you(?:'re| are) (?:also )?(?:getting|receiving)|you(?:'ve| have)? (?:now |also )*(?:received|got|get|receive)"
@@ -111,18 +128,28 @@ _PROMISED = re.compile(
     rf"|your (?:\w+ ){{1,3}}now (?:has|holds|includes|shows|carries))\b{_WORDS}"
     rf" (?:{_THING}|(?P<sum>{_SUM.pattern}) (?:back|off|extra)\b)"
 )
+"""`you will receive a $5 credit`, `there is a refund`"""
+
 _PRESENT = re.compile(r"please accept|enjoy")
+"""The beginning of a promise that is a gift rather than a refund."""
+
 _WITH = re.compile(
     rf"\b(?:with|plus|along with|together with|including|and)(?: an?| the| your| another)? (?:extra |"
     rf"additional |\w+ )?(?:{_SUM.pattern})(?: (?!are |is |was |were |from |of |off |on |by )\w+){{0,2}}?"
     rf" {_THING}\b(?! (?:is|are|was|were)\b)"
 )
+"""A sum that is named beside something else: `along with a $5 credit`."""
+
 _CODE = re.compile(r"#?[a-z]*\d\w{3,}\b(?!\.\d)")
 _BESIDE = re.compile(r"(?:with|plus|along|together|including|and)\b")
+"""The beginning of a match of `_WITH`."""
+
 _SHORT = re.compile(
     rf"^(?:\W|\w+ ){{0,4}}?{_THING}(?: of {_SUM.pattern})? (?:issued|added|applied|sent|approved"
     r"|granted|credited|processed|completed)\b"
 )
+"""A report without an auxiliary verb: `Refund of $5 issued.`"""
+
 _MOVED = re.compile(
     rf"\b(?:gave|given|sent|deposited|returned|added|transferred|paid|put|loaded|wired|posted)(?: you)?(?: back)?"
     rf"(?: an? (?:extra|additional))? (?:{_SUM.pattern})(?: (?:back|extra|more))?"
@@ -135,7 +162,11 @@ _MOVED = re.compile(
     r"(?: (?:in|into|on|onto|to) (?:you\b"
     r"|your (?:\w+ ){0,2}?(?:account|card|wallet|balance|profile|credits?|paypal)\b))"
 )
+"""A sum that goes to the user, without a noun of money: `sent $5 to your account`."""
+
 _OFF = re.compile(rf"\b(?:took|taken|knocked)(?: an?(?: extra)?)? (?:{_SUM.pattern}) off\b")
+"""`took $5 off`"""
+
 _RATES = either("rates")
 _LOWERED = re.compile(
     r"\b(?:reduced|lowered|cut|decreased) (?:your|the) (?:\w+ )?"
@@ -143,13 +174,19 @@ _LOWERED = re.compile(
     rf"(?: (?:by|to) {_SUM.pattern})"
     rf"|\b(?:bill|price|{_RATES}|rate|fee|charge)(?: (?:will be|is now|is))? {_SUM.pattern} (?:lower|less|cheaper)\b"
 )
+"""A lower price: `reduced your bill by $5`."""
+
 _LABEL = re.compile(rf"(?:^\W*|[.:;,-] )(?:your |total |full )*{_THING}(?: amount)?(?: issued)?: ?{_SUM.pattern}")
+"""An entry of a list of results: `Refund: $5`."""
+
 _LIFTED = re.compile(
     r"\b(?:removed|dropped|reversed|forgiven|forgave|written off|wrote off|erased|lifted|scrapped|eliminated|refunded)"
     r" (?:the|your|any|all|that|this|every)(?: [\w-]+){0,3}? (?:fees?|surcharges?|penalt(?:y|ies)|late charges?)\b"
     r"|\b(?:fees?|surcharges?|penalt(?:y|ies))(?: (?:has|have) (?:\w+ )?been| (?:is|are)(?: now)?) (?:removed|dropped"
     r"|reversed|forgiven|written off|erased|lifted|scrapped|eliminated)\b"
 )
+"""A fee that is not charged: `removed the late fee`."""
+
 _APOLOGY = re.compile(
     r"\b(?:inconvenience|apolog\w+|gestures?|courtesy|goodwill|as a (?:gift|thank)|as compensation|your (?:trouble"
     r"|patience|loyalty)|on the house|on us|bonus|extra|additional)\b"
@@ -179,7 +216,7 @@ _FUTURE = re.compile(r"\b(?:will|'ll|shall|going to|expect|should|within|soon)\b
 _COMING = re.compile(
     r"\b(?:next|upcoming|following) (?:\w+ )?(?:bill|invoice|statement|month)\b|\b(?:each|every|per) month\b"
 )
-"""Money that a rule or a price takes later: `$5 each month, first charged on your next bill`."""
+"""A charge that comes later, or again and again: `$5 each month, first charged on your next bill`."""
 
 _OVER = re.compile(r"\b(?:been|was|were)\b")
 _PAST = re.compile(r"\b(?:already|once|twice|before|earlier|previously|last|ago|since|originally|history|by the)\b")
@@ -192,18 +229,23 @@ _THINGS = (
     *("refund", "reimbursement", "repayment", "credit", "money back", "voucher", "certificate", "gift", "coupon"),
     *("bonus", "goodwill", "compensation", "cash", "pay", "discount", "rebate", "reduction"),
 )
-"""Roots without which `_LIFTED`, `_VERB` and the patterns with `_THING` find nothing."""
+"""`_FEES`, `_VERBS` and `_THINGS` are roots without which `_LIFTED`, `_VERB` and the patterns with `_THING` find
+nothing. A text is searched for the roots first, for speed.
+"""
 
 _REACH = 400
-"""The number of characters before and after the words that are read with them."""
+"""The number of characters that are read before and after a match."""
 
 _ENDS = re.compile(
     r"[;:!?.](?= |$)(?! \$)|, (?!\d|\$|has |have |was )| but | because | since | while | - "
     r"|\band (?=(?:i|we|your|the|that|it|you|there|have|a|an)\b)"
 )
+"""The ends of a clause."""
+
 _YOURS = re.compile(
     r"\byou(?:'ve| have| had)?(?: \w+)? (?:said|say|mention\w*|told|want\w*|ask\w*|claim\w*|think|believ\w*)"
 )
+"""Words of the user that the agent repeats."""
 
 
 _PLAN = re.compile(
@@ -234,8 +276,8 @@ def _beside_nothing(payment: Payment, sentence: Sentence) -> bool:
 
 
 def _as_listed(payment: Payment, sentence: Sentence, reading: Reading) -> Payment:
-    """Return a payment after the code of a thing, in a list of a message that reports nothing, as not the agent's own:
-    `#W2 Hat, refunded: $5`.
+    """Return the payment. It is not the agent's own if it stands in a list entry that begins with a code, in a message
+    that reports nothing: `#W2 Hat, refunded: $5`.
     """
     listed = payment.bare and sentence.entry and Act.CLAIM not in reading.acts and _CODE.match(sentence.text)
     return replace(payment, own=False, bare=False) if listed else payment
@@ -282,7 +324,7 @@ def _past(verb: str) -> str:
 
 
 def _matches(text: str, *, labels: bool) -> Iterator[tuple[PaymentKind, bool, re.Match[str]]]:
-    """Yield each place that speaks of money that moves, with its kind, and whether the agent may be who moves it."""
+    """Yield each mention of money that moves: its kind, whether it may be the agent who moves it, and the match."""
     for found in _LIFTED.finditer(text) if _has(text, _FEES) else ():
         yield PaymentKind.WAIVER, True, found
     for found in _VERB.finditer(text) if _has(text, _VERBS) else ():
@@ -307,7 +349,7 @@ def _matches(text: str, *, labels: bool) -> Iterator[tuple[PaymentKind, bool, re
 
 
 def _has(text: str, roots: tuple[str, ...]) -> bool:
-    """Return whether a text has one of the roots, without which the slower patterns find nothing."""
+    """Return whether a text has one of the roots. Without them the slower patterns find nothing."""
     for root in roots:  # noqa: SIM110 - a loop is what makes this fast
         if root in text:
             return True
@@ -315,7 +357,7 @@ def _has(text: str, roots: tuple[str, ...]) -> bool:
 
 
 def _kind(found: re.Match[str]) -> PaymentKind:
-    """Return the kind whose group the match has; money that comes back if it has none."""
+    """Return the kind that the match has a group for; `BACK` if there is none."""
     groups = found.groupdict()
     return next((kind for kind in PaymentKind if groups.get(kind)), PaymentKind.BACK)
 

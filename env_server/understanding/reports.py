@@ -1,4 +1,4 @@
-"""What a message reports as made, of the changes that the user wants."""
+"""The changes wanted by the user that a message reports as made."""
 
 import re
 from collections.abc import Sequence
@@ -55,7 +55,9 @@ def reports_in(
 
 
 def _focused(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
-    """Return the changes of the current wish for a report of nothing that the user wishes for or has agreed to."""
+    """Return the changes of the current wish, if the user has agreed to nothing and the report names no wish and no
+    other action. Otherwise return nothing.
+    """
     if ear.agreed or other_report(Words(sentence.text).flat) or _claimed(ear, Words(sentence.text)):
         return []
     return [ChangePlace(ear.focus, c) for c in range(len(ear.script.requests[ear.focus].changes))]
@@ -110,10 +112,12 @@ def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
 
 
 def _by_values(ear: Ear, going: Sequence[ChangePlace], named: Sequence[ChangePlace], words: Words) -> list[ChangePlace]:
-    """Return the agreed changes that a report names by their values, where its verbs belong to other wishes.
+    """Return the changes that a report names by their values. Its verbs belong to the `named` changes, not to those
+    that the user has agreed to and waits for (`going`).
 
-    Where these are closed, what is named by values of its own is reported beside them. `put` is a verb of many wishes:
-    in "I've put the bags on it" the values decide.
+    If the wishes of `named` are all closed, return `named` and each change of `going` that the report names by a value
+    of its own. If one of them is open, the values decide only for `put`, which is a verb of many wishes: "I've put the
+    bags on it".
     """
     if not any(p.wish in ear.open for p in named):
         known = [value.says for p in named for value in ear.values(p.wish).values()]
@@ -126,16 +130,16 @@ def _by_values(ear: Ear, going: Sequence[ChangePlace], named: Sequence[ChangePla
 
 
 def _most_named(ear: Ear, named: Sequence[ChangePlace], words: Words) -> list[ChangePlace]:
-    """Return the changes of which words name the most values, such as the exchange whose difference was charged."""
+    """Return the changes of which `words` name the most values."""
     most = max(_count(ear, p, words) for p in named)
     return [p for p in named if _count(ear, p, words) == most]
 
 
 def _count(ear: Ear, place: ChangePlace, words: Words) -> int:
-    """Return how many values of a change words name."""
+    """Return how many values of a change's wish `words` name."""
     return sum(words.names(value.says) for value in ear.values(place.wish).values())
 
 
 def _named(ear: Ear, place: ChangePlace, words: Words) -> bool:
-    """Return whether words name any value that the user knows of a change, beside its action."""
+    """Return whether `words` name any value of a change's wish."""
     return any(words.names(value.says) for value in ear.values(place.wish).values())

@@ -1,4 +1,4 @@
-"""Codes that an agent tells: `your trip from ORD to DFW is VV6LA8` lets the user know the trip by its code, too."""
+"""Codes that an agent tells. After `your trip from ORD to DFW is VV6LA8` the user also knows the trip by its code."""
 
 import re
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ _UNSURE = re.compile(r"\b(?:not|never|nor|or|if|whether|might|may|other)\b|n't\b
 def codes(reading: Reading, topic: str, value: Value) -> Iterator[str]:
     """Yield the codes that follow the word `topic` in statements that name `value` by other words.
 
-    A sentence with two codes tells none. A value that the user knows by a code gets no other, and neither does a code
-    they know to be of another thing.
+    A sentence with two codes tells none. A value that the user already knows by a code gets no further code. A code
+    that the user knows to be of another thing is left out.
     """
     word = topic.replace("_", " ")
     if word not in reading.text or not _ANY.search(reading.text) or any(map(_has_code, value.says)):

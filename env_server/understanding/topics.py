@@ -10,12 +10,18 @@ _STRANGE = (
     "close", "delete", "terminate", "deactivate", "subscribe", "donate", "waive", "book", "suspend", "upgrade",
     "downgrade", "buy", "purchase", "cancel", "enroll", "sign you up", "block", "resume", "reorder",
 )  # fmt: skip
+"""Changes that the user did not ask for, unless a wish has the verb."""
+
 _TO_COME = (
     r"\b(?:i will|i ll|ill|i am going to|im going to|we will|well|let me|like me to|want me to|shall i|should i|may i"
     r"|can i|and|also|then)(?: (?:also|now|then|go ahead and|please|just))* "
 )
+"""Words of an announcement or an offer before its verb, in flat words."""
+
 _PARTICLES = frozenset({"on", "off", "up", "back", "out"})
 _VERB_AND_PARTICLE = 2
+"""The number of words of a beginning such as `switch off`. An object may stand between the two."""
+
 _MONEY = frozenset({"credit", "debit", "charg", "charge"})
 _NO_NOUN = r"(?!s\b|[a-z]*[^a-z0-9]+cards?\b)"
 """What does not follow a verb of `_MONEY`: `credits` and `debit card` are nouns."""
@@ -56,7 +62,7 @@ def names_wish(request: Request, words: Words) -> bool:
 
 
 def strange(flat: str, known: tuple[str, ...]) -> bool:
-    """Return whether flat words announce a change of another kind than the verbs that begin with `known`."""
+    """Return whether flat words announce a change of `_STRANGE` that none of the `known` beginnings of verbs fits."""
     return any(
         not any(match[1].startswith(k) or k.startswith(match[1]) for k in known) for match in _UNASKED.finditer(flat)
     )
@@ -71,7 +77,7 @@ _REPORTED = re.compile(r" (?:cancell?ed|closed|deleted|terminated|suspended|bloc
 
 
 def other_report(flat: str) -> bool:
-    """Return whether flat words report an action on a thing, or its success. Alone it reports no wish that the words
-    do not name.
+    """Return whether flat words report an action on a thing, or the success of an action. Such a report is about no
+    wish that the words do not name.
     """
     return (_REPORTED.search(flat) or _SUCCESS.search(flat)) is not None

@@ -21,7 +21,7 @@ class UserSettings:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """One strategy. The module that holds it, and its value in the wire contract, are its only places."""
+    """One strategy. Only its module and its value in the wire contract name it."""
 
     name: str
     user: Callable[[UserSettings], User]

@@ -20,13 +20,13 @@ class Spot(Generic[W]):
     world: W
     user: Row
     row: Row = field(default_factory=dict)
-    """Empty where the wish is about none."""
+    """The row; empty where the wish is about none."""
 
 
 def about(
     spots: Callable[[Any, Row], Iterable[tuple[str, S]]], make: Callable[[Any], Wish], *tests: Callable[[S], bool]
 ) -> WishKind:
-    """Return a wish about one of the caller's `spots` (id, spot) for which all `tests` hold."""
+    """Return the kind of a wish about one of the caller's `spots` (id, spot) for which all `tests` hold."""
 
     def subjects(world: Any, user: Row) -> Iterator[str]:
         return (subject for subject, at in spots(world, user) if all(test(at) for test in tests))
@@ -35,7 +35,7 @@ def about(
 
 
 def about_caller(spot: Callable[[Any, Row], S], make: Callable[[Any], Wish], *tests: Callable[[S], bool]) -> WishKind:
-    """Return a wish about no row, of callers for whose `spot` all `tests` hold."""
+    """Return the kind of a wish about no row. It fits callers for whose `spot` all `tests` hold."""
 
     def subjects(world: Any, user: Row) -> tuple[str, ...]:
         at = spot(world, user)

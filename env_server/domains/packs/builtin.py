@@ -23,7 +23,7 @@ from env_server.state import Db, Identity, Snapshot, State, Table, hash_hex
 NAME = "builtin"
 
 _BETWEEN = ",\n"
-"""Between the texts of two rows. None of them has a line feed in it."""
+"""The separator between the texts of two rows. No text of a row contains a line feed."""
 
 
 def load(domain: Domain, scale: int = 1, kept: KeptTexts | None = None) -> Pack:
@@ -64,9 +64,10 @@ def snapshot(domain: Domain, scale: int = 1, kept: KeptTexts | None = None) -> S
 
 
 def _keep(kept: KeptTexts, name: str, base: Snapshot) -> None:
-    """Keep the texts of checked rows, and their identity: to make and check rows takes several times as long.
+    """Keep the texts of checked rows, and their identity. Making and checking rows takes several times as long as
+    reading them.
 
-    The digest of the texts tells a damaged file.
+    The stored digest of the texts reveals a damaged file.
     """
     text = f"[{_BETWEEN.join(base.texts())}]"
     sha = hashlib.sha256(text.encode()).hexdigest()
@@ -92,7 +93,7 @@ def _texts(kept: KeptTexts, name: str) -> list[str] | None:
 
 
 def _whole(kept: KeptTexts, name: str) -> tuple[dict[str, Any], str] | None:
-    """Return what was kept of a world, the head and the texts of the rows; None if it is no more what was written."""
+    """Return the kept head of a world and the texts of its rows; None if there is none, or the file is damaged."""
     with suppress(ValueError, TypeError, KeyError):
         head, text = (kept.read(name) or "").split("\n", 1)
         found: dict[str, Any] = orjson.loads(head)

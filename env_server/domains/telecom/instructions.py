@@ -37,10 +37,12 @@ _NOT = re.compile(
     r"\b(?:do not|don't|does not|never|no need|not (?:need|have) to|avoid|without|rather than|must not)\b"
 )
 _EXPLAINS = re.compile(r"(?:which|who|where) |so (?:that )?you(?:'ll| will| can| could| may| might)? ")
-"""The start of a clause that says what something is or will be for: `a request, which you then pay on your phone`."""
+"""The start of a clause that describes or explains something: `a request, which you then pay on your phone`."""
 
 _THEN_YOU = re.compile(r"(?:and |then )*you (?:\w+ ){0,5}?(?:pay|approve|accept|settle)\b")
-"""A clause about what follows what the agent offers: `I'd send a request; you look at it and pay it there`."""
+"""A clause about the user's step after an action that the agent offers: `I'd send a request; you look at it and pay it
+there`.
+"""
 
 _CHOICE = re.compile(r"\byou(?:'d| would)? (?:like|want|prefer|wish|rather)\b")
 """Words of a question about what the user wants: `let me know which line you would like`."""

@@ -17,7 +17,7 @@ LAST_CONTRACT_END = "2025-01-31"
 
 
 def set_data_usage(db: TelecomDb, customer_id: str, line_id: str, data_used_gb: float) -> str:
-    """Let the customer's line have used this much data in this cycle."""
+    """Set the data that the customer's line has used in this cycle."""
     line = line_of(db, customer_id, line_id)
     line["data_used_gb"] = data_used_gb
     db[LINES].put(line)
@@ -64,68 +64,68 @@ def _unpaid(customer: Customer, line: Line, bill_id: str, amount: float) -> Bill
 
 
 def set_user_info(db: TelecomDb, name: str, phone_number: str) -> None:
-    """Say who is calling, from which line."""
+    """Set who is calling, and from which line."""
     around = change_around(db)
     around["name"], around["phone_number"] = name, phone_number
     db[USER].put(around)
 
 
 def set_user_location(db: TelecomDb, abroad: bool) -> None:
-    """Say whether the user is abroad."""
+    """Set whether the user is abroad."""
     around = change_around(db)
     around["is_abroad"] = abroad
     db[USER].put(around)
 
 
 def simulate_network_search(db: TelecomDb) -> None:
-    """Let the phone look for a network."""
+    """Make the phone look for a network."""
     _change(db, search=True)
 
 
 def turn_airplane_mode_on(db: TelecomDb) -> str:
-    """Have airplane mode on."""
+    """Turn airplane mode on."""
     return _turn(db, user_tools.toggle_airplane_mode, "airplane_mode", True, db.dialect.airplane_mode)
 
 
 def turn_airplane_mode_off(db: TelecomDb) -> str:
-    """Have airplane mode off."""
+    """Turn airplane mode off."""
     return _turn(db, user_tools.toggle_airplane_mode, "airplane_mode", False, db.dialect.airplane_mode)
 
 
 def turn_roaming_on(db: TelecomDb) -> str:
-    """Have data roaming on."""
+    """Turn data roaming on."""
     return _turn(db, user_tools.toggle_roaming, "roaming_enabled", True, db.dialect.roaming)
 
 
 def turn_roaming_off(db: TelecomDb) -> str:
-    """Have data roaming off."""
+    """Turn data roaming off."""
     return _turn(db, user_tools.toggle_roaming, "roaming_enabled", False, db.dialect.roaming)
 
 
 def turn_data_saver_mode_on(db: TelecomDb) -> str:
-    """Have data saver on."""
+    """Turn data saver on."""
     return _turn(db, user_tools.toggle_data_saver_mode, "data_saver_mode", True, db.dialect.data_saver)
 
 
 def turn_data_saver_mode_off(db: TelecomDb) -> str:
-    """Have data saver off."""
+    """Turn data saver off."""
     return _turn(db, user_tools.toggle_data_saver_mode, "data_saver_mode", False, db.dialect.data_saver)
 
 
 def turn_data_on(db: TelecomDb) -> str:
-    """Have mobile data on."""
+    """Turn mobile data on."""
     _change(db, lambda phone: phone.update(data_enabled=True))
     return "Data connection restored."
 
 
 def turn_data_off(db: TelecomDb) -> str:
-    """Have mobile data off."""
+    """Turn mobile data off."""
     _change(db, lambda phone: phone.update(data_enabled=False), search=True)
     return "Data connection broken."
 
 
 def unseat_sim_card(db: TelecomDb) -> str:
-    """Let the SIM card sit badly."""
+    """Seat the SIM card badly."""
     _change(db, lambda phone: phone.update(sim_card_missing=True), search=True)
     return "SIM card un-seated successfully."
 
@@ -140,19 +140,19 @@ def lock_sim_card(db: TelecomDb, mode: str) -> str:
 
 
 def break_apn_settings(db: TelecomDb) -> str:
-    """Let the access point be a wrong one."""
+    """Set a wrong access point."""
     _change(db, lambda phone: phone["active_apn_settings"].update(apn_name="broken"), search=True)
     return "APN settings broken. Please call reset_apn_settings() to fix."
 
 
 def break_apn_mms_setting(db: TelecomDb) -> str:
-    """Take the URL for picture messages out of the access point settings."""
+    """Remove the URL for picture messages from the access point settings."""
     _change(db, lambda phone: phone["active_apn_settings"].update(mmsc_url=None))
     return "APN MMS setting broken. Please call reset_apn_settings() to fix."
 
 
 def break_vpn(db: TelecomDb) -> str:
-    """Have the VPN connected, with poor performance."""
+    """Connect the VPN, with poor performance."""
     slow = {**user_tools.DEFAULT_VPN, "server_performance": device.POOR_VPN}
     _change(db, lambda phone: phone.update(vpn_connected=True, vpn_details=slow))
     return "VPN connection broken."
@@ -173,7 +173,7 @@ def remove_app_permission(db: TelecomDb, app_name: str, permission: str) -> tupl
 
 
 def set_wifi_calling(db: TelecomDb, enabled: bool, mms_over_wifi: bool | None = None) -> str:
-    """Have Wi-Fi calling, and perhaps picture messages over it, on or off."""
+    """Turn Wi-Fi calling on or off, and picture messages over Wi-Fi if `mms_over_wifi` is given."""
     switches = {"wifi_calling_enabled": enabled, "wifi_calling_mms_over_wifi": mms_over_wifi}
     _change(db, lambda phone: phone.update({k: v for k, v in switches.items() if v is not None}))
     word = {True: "ON", False: "OFF", None: None}

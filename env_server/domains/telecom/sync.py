@@ -13,7 +13,7 @@ def sync(db: TelecomDb) -> None:
     bill, and the caller's first bill that awaits payment becomes the request. Nothing is stored where nothing is new.
 
     Raises:
-        ToolError: if the caller's phone number is no line's.
+        ToolError: if no line has the caller's phone number.
     """
     around = around_of(db)
     if around["phone_number"] is None:

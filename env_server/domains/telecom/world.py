@@ -137,7 +137,7 @@ def _line(
 
 
 def _used(rng: Random, limit: float, *, limited: bool) -> float:
-    """GB used so far, in tenths: on a limited plan mostly below the limit."""
+    """Return the GB used so far, in tenths. On a limited plan it is mostly below the limit."""
     if not limited:
         return rng.randint(5, 900) / 10
     share = rng.uniform(1.01, 1.2) if rng.random() < 0.06 else rng.uniform(0.1, 0.93)

@@ -387,7 +387,7 @@ _POINTERS = frozenset(
 
 
 def asks_for_yes(view: str, words: frozenset[str]) -> bool:
-    """Return whether it asks for a yes to a future action."""
+    """Return whether a sentence asks for a yes to a future action."""
     if " or " in view:
         view = _OR_NOT.sub("?", view)
     if "what you" in view and _WHAT_YOU_WANT.search(view):
@@ -417,35 +417,38 @@ def asks_for_yes(view: str, words: frozenset[str]) -> bool:
 
 
 def also_asks(view: str) -> bool:
-    """Return whether it asks for a yes and also for a detail."""
+    """Return whether a sentence asks for a yes and also for a detail."""
     return bool(_BESIDE.search(view))
 
 
 def only_once(view: str, words: frozenset[str]) -> bool:
-    """Return whether it asks for no yes, but announces what will follow one."""
+    """Return whether a sentence asks for no yes, but announces what will follow one."""
     return not _YES.search(view, words) and bool(_ONCE.search(view))
 
 
 def asks_again(view: str) -> bool:
-    """Return whether it says that the agent will ask for the yes later: `I'll summarise it and ask for your yes`."""
+    """Return whether a sentence says that the agent will ask for the yes later.
+
+    `I'll summarise it and ask for your yes` does.
+    """
     return bool(_ASKS_AGAIN.search(view))
 
 
 def then_looks(view: str) -> bool:
-    """Return whether it announces a look-up."""
+    """Return whether a sentence announces a look-up."""
     return bool(_THEN_LOOKS.search(view))
 
 
 def checks(view: str) -> bool:
-    """Return whether it asks whether something is right, rather than whether to do it."""
+    """Return whether a sentence asks whether something is right, rather than whether to do it."""
     return view.endswith("?") and bool(_CHECKS.search(view))
 
 
 def bare(words: frozenset[str]) -> bool:
-    """Return whether it names nothing and only refers to earlier words."""
+    """Return whether a sentence names nothing and only refers to earlier words."""
     return words <= _POINTERS
 
 
 def opens(view: str) -> bool:
-    """Return whether it asks the user how to go on."""
+    """Return whether a sentence asks the user how to go on."""
     return ("how " in view or "what " in view) and bool(_HOW.search(view)) and not _WHAT_YOU_WANT.search(view)

@@ -118,7 +118,7 @@ _PLAN = compiled(
 
 
 def values(view: str, *, entry: bool) -> bool:
-    """Return whether its figures may come from a look-up, rather than from a device or the user's identity."""
+    """Return whether a sentence's figures may come from a look-up, rather than from a device or the user's identity."""
     if entry and "$" not in view and _PLAN.search(view):
         return False
     if not _DIGIT.search(view) or _DEVICE.search(view) or _identifies(view):
@@ -129,12 +129,12 @@ def values(view: str, *, entry: bool) -> bool:
 
 
 def amounts(view: str) -> bool:
-    """Return whether it tells an amount of money. In a report of a change only amounts count as told."""
+    """Return whether a sentence tells an amount of money. In a report of a change only amounts count as told."""
     return "$" in view
 
 
 def tells(view: str, words: frozenset[str]) -> bool:
-    """Return whether it states the result of a look-up."""
+    """Return whether a sentence states the result of a look-up."""
     if view.endswith("?"):
         return False
     found = _FACTS.search(view, words)
@@ -149,7 +149,7 @@ def reasons(view: str, words: frozenset[str]) -> bool:
 
 
 def promises(view: str) -> bool:
-    """Return whether it is about the future."""
+    """Return whether a sentence is about the future."""
     return bool(_FUTURE.search(view))
 
 

@@ -69,7 +69,7 @@ _WAITS = Rules(
 
 
 def transfers(view: str, words: frozenset[str]) -> bool:
-    """Return whether it says that the agent transfers the user to a person, now."""
+    """Return whether a sentence says that the agent transfers the user to a person, now."""
     found = _TRANSFER.search(view, words)
     if not found or "?" in view:
         return False
@@ -78,5 +78,5 @@ def transfers(view: str, words: frozenset[str]) -> bool:
 
 
 def waits(view: str, words: frozenset[str]) -> bool:
-    """Return whether it asks for a moment's patience, or announces a look-up."""
+    """Return whether a sentence asks for a moment's patience, or announces a look-up."""
     return "?" not in view and _WAITS.found(view, words)

@@ -1,4 +1,4 @@
-"""Paperwork of the agent, and what happens on a device: they are told in the words of a report and change nothing."""
+"""Statements that sound like a report of a change but change nothing: the agent's paperwork, and events on a device."""
 
 from env_server.reading.sentences.patterns import compiled
 
@@ -109,5 +109,5 @@ def no_change(view: str, at: int) -> bool:
 
 
 def recaps(view: str) -> bool:
-    """Return whether it only repeats what the user wants."""
+    """Return whether a sentence only repeats what the user wants."""
     return ("not" in view and _TAKES_NOTE.search(view) is not None) or _TAKES_DOWN.search(view) is not None

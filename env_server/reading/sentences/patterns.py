@@ -12,7 +12,7 @@ WORD = re.compile(r"[a-z][a-z'-]*+")
 
 
 class _Late:
-    """Has the methods of a compiled pattern, and compiles it when one of them is first used."""
+    """A pattern that is compiled when one of its methods is first used. It has the methods of `re.Pattern`."""
 
     def __init__(self, patterns: tuple[str, ...]) -> None:
         self._patterns = patterns
@@ -20,13 +20,13 @@ class _Late:
     def __getattr__(self, name: str) -> Any:
         made = _made(self._patterns)
         for method in _METHODS:
-            setattr(self, method, getattr(made, method))  # the next call costs nothing more than on the pattern itself
+            setattr(self, method, getattr(made, method))  # the next call goes straight to the compiled pattern
         return getattr(made, name)
 
 
 _METHODS = ("finditer", "fullmatch", "match", "search", "split", "sub")
 _LATE: list[_Late] = []
-"""All patterns of `compiled`. Modules make them when they are imported."""
+"""All patterns that `compiled` has made, most of them during imports. `compile_all` compiles them."""
 
 
 class HeardWords(frozenset[str]):
@@ -52,7 +52,8 @@ def compiled(*patterns: str) -> re.Pattern[str]:
     """Return a pattern of alternatives that is compiled at its first use. `{things}` and the like in them stand for
     the words that the domains declare (`env_server.vocabulary`).
 
-    Compiling them all takes as long as importing the rest of what plays episodes, and a reset needs none of them.
+    Compiling all patterns takes as long as importing the rest of the code that plays episodes. A reset needs none of
+    them.
     """
     late = _Late(patterns)
     _LATE.append(late)
@@ -132,7 +133,9 @@ def _marks(pattern: str) -> Iterator[tuple[int, str, int]]:
 
 _BITS = count()
 _MOST_CHOSEN = 1024
-"""The maximum number of sets of patterns that `Rules` keep. Few occur; the bound is for texts made to be different."""
+"""The maximum number of sets of patterns that one `Rules` object caches. Few sets occur in real messages. The bound
+protects against messages that are made to differ.
+"""
 
 _CUED: dict[str, int] = {}
 """Cue word -> the bits of the patterns that it is a cue of. Each pattern of `Rules` has a bit of its own."""

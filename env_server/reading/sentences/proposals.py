@@ -108,36 +108,36 @@ _ANNOUNCES = compiled(
 _PLANS = compiled(r"\bwhat (?:i|we)(?:'ll| will|'d| would| am going to|'m going to) do\b")
 _RECOUNTS = compiled(r"\b(?:show|summari[sz]e|tell|list|sum up|did|done|happen(?:s|ed)?|find|see|report)\b")
 _RECENT = 256
-"""The number of sentences whose answers are kept: a message is asked about each of its sentences several times."""
+"""The number of sentences whose results are cached, since each sentence of a message is tested several times."""
 
 
 def goes_on(view: str) -> bool:
-    """Return whether it continues after a question: `If so, ...`."""
+    """Return whether a sentence continues after a question: `If so, ...`."""
     return bool(_IF_SO.match(view))
 
 
 def undefined(view: str) -> bool:
-    """Return whether it asks for the content of the change, other than its payment and reason."""
+    """Return whether a sentence asks for the content of the change, other than its payment and reason."""
     return bool(_NEEDED.search(view)) and not _PAID.search(view)
 
 
 def looks(view: str) -> bool:
-    """Return whether it offers a look-up rather than a change."""
+    """Return whether a sentence offers a look-up rather than a change."""
     return bool(_OFFERS_LOOK.search(view))
 
 
 def acts(words: frozenset[str]) -> bool:
-    """Return whether it names a change, and not only an order, a booking or the like."""
+    """Return whether a sentence names a change, and not only an order, a booking or the like."""
     return not words.isdisjoint(DEEDS)
 
 
 def changes(words: frozenset[str]) -> bool:
-    """Return whether it names any change."""
+    """Return whether a sentence names any change."""
     return not words.isdisjoint(ANY_CHANGE)
 
 
 def names(view: str) -> bool:
-    """Return whether it asks to proceed with something that it names, or to send or charge something."""
+    """Return whether a sentence asks to proceed with something that it names, or to send or charge something."""
     return bool(_HANDS_OVER.search(view)) or (
         (" with " in view or "book " in view or "order " in view) and bool(_WITH.search(view))
     )
@@ -145,28 +145,28 @@ def names(view: str) -> bool:
 
 @lru_cache(maxsize=_RECENT)
 def depends(view: str) -> bool:
-    """Return whether it holds only in a case that is not yet known: `if you are a gold member, I can ...`."""
+    """Return whether a sentence holds only in a case that is not yet known: `if you are a gold member, I can ...`."""
     return bool(_CASE.search(view))
 
 
 def assumes(view: str) -> bool:
-    """Return whether it is an assumption of the agent's."""
+    """Return whether a sentence is an assumption of the agent's."""
     return bool(_ASSUMED.search(view))
 
 
 def retells(view: str) -> bool:
-    """Return whether it repeats what the user has said."""
+    """Return whether a sentence repeats what the user has said."""
     return bool(_RETOLD.search(view))
 
 
 @lru_cache(maxsize=_RECENT)
 def describes(view: str) -> bool:
-    """Return whether it describes a future change."""
+    """Return whether a sentence describes a future change."""
     return bool(_FUTURE.search(view))
 
 
 def plans(view: str) -> bool:
-    """Return whether it heads a list of what the agent will do, and not of what it shows or has done."""
+    """Return whether a sentence heads a list of what the agent will do, and not of what it shows or has done."""
     return bool(_PLANS.search(view) or _FUTURE.search(view)) and not _RECOUNTS.search(view)
 
 
@@ -176,18 +176,18 @@ def announces(view: str) -> bool:
 
 
 def stands(view: str) -> bool:
-    """Return whether it describes the present state, and no future one."""
+    """Return whether a sentence describes the present state, and no future one."""
     return bool(_STANDS.search(view)) and not _FUTURE.search(view)
 
 
 def valued(view: str) -> bool:
-    """Return whether it names a figure, a code or an amount."""
+    """Return whether a sentence names a figure, a code or an amount."""
     return bool(_VALUE.search(view))
 
 
 @lru_cache(maxsize=_RECENT)
 def loose(view: str, words: frozenset[str]) -> bool:
-    """Return whether its offer is incomplete: something still to be found, or a change without its target."""
+    """Return whether a sentence's offer is incomplete: something still to be found, or a change without its target."""
     if _ANY.search(view):
         return True
     if _VALUE.search(view):

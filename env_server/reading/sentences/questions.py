@@ -281,14 +281,14 @@ _IT = compiled(r"\b(?:that|those|these|this|them|it|both)\b")
 
 
 def more(view: str, words: frozenset[str]) -> bool:
-    """Return whether it asks whether there is anything else, or says goodbye."""
+    """Return whether a sentence asks whether there is anything else, or says goodbye."""
     if _FAREWELL.found(view, words):
         return True
     return _MORE.found(view, words) and not greets(view) and not _PEOPLE.search(view) and not _OPTION.search(view)
 
 
 def helps(view: str) -> bool:
-    """Return whether it offers help and nothing else."""
+    """Return whether a sentence offers help and nothing else."""
     return bool(_HELP.search(view))
 
 
@@ -320,22 +320,22 @@ def _object(part: str, words: frozenset[str]) -> str:
 
 
 def greets(view: str) -> bool:
-    """Return whether it opens a conversation: `How can I help you?`"""
+    """Return whether a sentence opens a conversation: `How can I help you?`"""
     return ("how " in view or "what " in view) and bool(_GREETING.search(view))
 
 
 def choice(view: str) -> bool:
-    """Return whether it offers a choice beside asking for anything else."""
+    """Return whether a sentence offers a choice beside asking for anything else."""
     return bool(_OR_ELSE.search(view) or ("else" in view and _FOR_EXAMPLE.search(view)))
 
 
 def invites(view: str) -> bool:
-    """Return whether it invites the user to ask for something: `If you would like that, let me know.`"""
+    """Return whether a sentence invites the user to ask for something: `If you would like that, let me know.`"""
     return "if you" in view and bool(_IF_YOU_LIKE.search(view))
 
 
 def who(part: str, words: frozenset[str]) -> bool:
-    """Return whether it names something that identifies the user."""
+    """Return whether a request names something that identifies the user."""
     if words.isdisjoint(_WHO_CUES) or _CHANGED.search(part):
         return False
     return not _of_others(part, words) and not words.isdisjoint(_WHO_CUES) and bool(_WHO.search(part))
@@ -348,14 +348,14 @@ def _of_others(part: str, words: frozenset[str]) -> bool:
 
 
 def what(part: str, words: frozenset[str]) -> bool:
-    """Return whether it names a detail or a choice."""
+    """Return whether a request names a detail or a choice."""
     if not words.isdisjoint(_WHO_CUES) and _WHO.search(part):
         return _of_others(part, words) or bool(_WHAT.search(_ASKED.sub("", _WHO.sub(" ", part))))
     return not _STOP.issuperset(WORD.findall(part))
 
 
 def on_device(part: str) -> bool:
-    """Return whether it asks about the display of a device."""
+    """Return whether a request asks about the display of a device."""
     return (
         bool(_ON_DEVICE.search(part))
         and not _WHO.search(part)
@@ -365,15 +365,15 @@ def on_device(part: str) -> bool:
 
 
 def refers(part: str) -> bool:
-    """Return whether it names nothing and refers to something named before."""
+    """Return whether a request names nothing and refers to something named before."""
     return bool(_IT.search(part)) and not _WHO.search(part) and _STOP.issuperset(WORD.findall(part))
 
 
 def of_transfer(view: str) -> bool:
-    """Return whether it is about a transfer to people."""
+    """Return whether a sentence is about a transfer to people."""
     return bool(_TO_PEOPLE.search(view))
 
 
 def offers_transfer(view: str, words: frozenset[str]) -> bool:
-    """Return whether it asks whether to transfer the user to a person."""
+    """Return whether a sentence asks whether to transfer the user to a person."""
     return not words.isdisjoint(_HUMANS) and bool(_OFFERING.search(view)) and of_transfer(view)

@@ -324,7 +324,7 @@ _MISSING = frozenset(
 
 
 def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
-    """Return whether it says that something is impossible or not allowed."""
+    """Return whether a sentence says that something is impossible or not allowed."""
     found = _REFUSES.search(view, words)
     if not found or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
         return False
@@ -337,20 +337,22 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
 
 
 def warns(view: str) -> bool:
-    """Return whether it says what is impossible after a step. Together with the step it is a warning and no refusal."""
+    """Return whether a sentence says what is impossible after a step. Together with the step it is a warning and no
+    refusal.
+    """
     cause = _CAUSE.search(view)
     after = _AFTERWARDS.search(view, 0, cause.start() if cause else len(view))
     return bool(after) and (view.startswith(_NOTES) or not _SORRY.search(view))
 
 
 def restricts(view: str) -> bool:
-    """Return whether it only says what a change is limited to: `it can only go to your card`."""
+    """Return whether a sentence only says what a change is limited to: `it can only go to your card`."""
     bare = _ONLY.sub(r"\1 ", view)
     return bare != view and not _APPLIED.search(view) and not _REFUSES.search(bare, words_of(bare))
 
 
 def lost(view: str, words: frozenset[str]) -> bool:
-    """Return whether it says that the user or their account was not found."""
+    """Return whether a sentence says that the user or their account was not found."""
     if words.isdisjoint(_MISSING):
         return False
     found = _NOT_FOUND.search(view)

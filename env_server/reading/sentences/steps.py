@@ -109,7 +109,7 @@ _OURS = compiled(
 
 
 def instructs(view: str, words: frozenset[str]) -> bool:
-    """Return whether it asks the user to act themselves."""
+    """Return whether a sentence asks the user to act themselves."""
     if "_" in view and _CODE.search(view):
         return True
     if _RESULT.found(view, words) or _ADVICE.found(view, words):
@@ -119,5 +119,5 @@ def instructs(view: str, words: frozenset[str]) -> bool:
 
 
 def reports(view: str, words: frozenset[str]) -> bool:
-    """Return whether it asks the user to report the result of a step."""
+    """Return whether a sentence asks the user to report the result of a step."""
     return "let me know once" in view or _RESULT.found(view, words)

@@ -390,7 +390,7 @@ _ASKING = compiled(
 
 
 _MOST = 40
-"""The number of reports that are read in one sentence. No sentence of an agent has nearly as many."""
+"""The maximum number of reports that are read in one sentence. No real sentence has nearly as many."""
 
 
 def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool]:
@@ -410,8 +410,8 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
 def _told_by_agent(view: str, at: int, end: int) -> bool | None:
     """Return whether a report that starts with `I` or `we` and a verb of change is firm; None if it reports nothing.
 
-    Such words are a report, whatever stands around them, unless a condition, a negation, a question or a quotation
-    takes them back. What only might take them back makes the report doubtful, and the user asks.
+    Such words are a report unless a condition, a negation, a question or a quotation takes them back. Words that may
+    take them back make the report doubtful, and the user asks about it.
     """
     before = view[:at]
     if scope.governed(before) or scope.without_object(view, end) or _LOOKED.match(view, at) or _asks(view, at):

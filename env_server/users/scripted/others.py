@@ -70,7 +70,7 @@ class Asked:
     """Whether it is a word that may also mean the user: `the patient`, but not `the new patient`."""
 
     named: bool = False
-    """Whether it is a word for what a person is to a task, such as a passenger, rather than to the user."""
+    """Whether the word is the person's role in the task (`passenger`), not their relation to the user (`daughter`)."""
 
 
 def apart(sentences: Iterable[str], names: Collection[str] = ()) -> tuple[list[str], list[Asked]]:

@@ -198,7 +198,7 @@ _UNFIT: dict[str, frozenset[str]] = {
     "upset": frozenset({"hello", "next", "works", "all"}),
     "unsure": frozenset({"hello", "next", "works", "all", "accept", "insist", "why"}),
 }
-"""Kinds that marks of a style do not go with: nobody says `Splendid. Can that be right?`"""
+"""Style -> the kinds that get none of its marks: nobody says `Splendid. Can that be right?`"""
 
 _ARTICLES = re.compile(r"\b(?:the|an?) (?=[a-z])")
 _OFTEN = 2

@@ -79,7 +79,7 @@ class Answers:
 
     @property
     def asks(self) -> bool:
-        """Whether the agent asks for something other than a yes, and whether there is anything else."""
+        """Whether the agent asks for something other than a yes or further wishes."""
         return any(s.text.endswith("?") and Act.ASK in s.acts for s in self.heard.reading.sentences)
 
     def asks_for_other_than(self, offered: Iterable[ChangePlace]) -> bool:
@@ -102,15 +102,17 @@ class Answers:
         return any(self.named(text) in (None, w) for text in asked)
 
     def named(self, text: str) -> int | None:
-        """Return the open wish that a text names by its action, else by words that no other one has; None for none or
-        several.
+        """Return the open wish that a text names by its action, else by words that no other open wish has. Return None
+        if the text names none or several.
         """
         flat = Words(text).flat
         acts = [w for w in self._brought() if any(about(change, flat) for change in self.script.requests[w].changes)]
         return acts[0] if len(acts) == 1 else None if acts else self._by_words(flat)
 
     def _by_words(self, flat: str) -> int | None:
-        """Return the one open wish of whose own words a text has any."""
+        """Return the open wish whose own words occur in a text; None if there is none or more than one. Own words are
+        words that no other open wish has.
+        """
         wishes = {w: _words(r.ask, *r.again) for w in self._brought() for r in [self.script.requests[w]]}
         said = frozenset(flat.split())
         found = [w for w, own in wishes.items() if said & own - _union(wishes[o] for o in wishes if o != w)]
@@ -231,7 +233,7 @@ class Answers:
             self._tell([t for t in wanted if t in facts and asked.self], found)
 
     def _speaks_for_another(self) -> bool:
-        """Return whether the script has another person, as far as the user has brought their wishes up."""
+        """Return whether the user's facts, or the wishes that they have brought up, concern another person."""
         known = [self.script.facts, *(self.script.requests[w].details for w in self._brought())]
         return any(others.TOPICS.fullmatch(topic) for part in known for topic in part)
 
@@ -248,7 +250,7 @@ class Answers:
             found.texts += told or [topics.unknown_of_other("name")]
 
     def _names(self) -> list[str]:
-        """Return the names of the other people in the script, as far as the user has brought their wishes up."""
+        """Return the names of the other people in the user's facts and in the wishes that they have brought up."""
         known = [self.script.facts, *(self.script.requests[w].details for w in self._brought())]
         own = set(self.script.facts.get("name", "").lower().split())
         return [name for part in known for name in others.names_in(part) if name not in own]
@@ -285,8 +287,8 @@ class Answers:
             found.new = found.new or bool(fresh)
 
     def _of_another(self, text: str) -> int | None:
-        """Return the wish that a question names by its action, if the user has brought it up and it is not the current
-        one, whose action the question does not name.
+        """Return the wish that a question names, by its action or by its own words, if it is not the current one. Only
+        wishes that were brought up count. A question that also names the current wish's action is about that wish.
         """
         flat = Words(text).flat
         named = [w for w in self._brought() if any(about(change, flat) for change in self.script.requests[w].changes)]
@@ -320,7 +322,7 @@ _FRAMES = frozenset(
         "your able into",
     )
 )
-"""Words in which wishes of any kind are put, or questions about them."""
+"""Words that occur in wishes of any kind, or in questions about them. They do not tell one wish from another."""
 
 _FOR_A_DETAIL = re.compile(r"\bwhich\b(?! (?:way|other|is what)\b)(?!.*\b(?:else|next)\b)")
 _LEAST = 4
@@ -329,7 +331,7 @@ _LEAST = 4
 
 @lru_cache(maxsize=1024)
 def _words(*wordings: str) -> frozenset[str]:
-    """Return the words of a wish's wordings, without those of their frames."""
+    """Return the words of a wish's wordings, without short words and `_FRAMES`."""
     said = Words(" ".join(wordings)).flat.split()
     return frozenset(word for word in said if len(word) >= _LEAST) - _FRAMES
 

@@ -33,7 +33,7 @@ MOST_TURNS = 80
 """The maximum number of agent messages. After that the user gives up in any case."""
 
 MOST_CONTRADICTIONS = 3
-"""The number of proposals against the same wish from which on the agent's conduct counts as bad."""
+"""The number of proposals against the same wish at which the agent's conduct counts as bad."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class _Turn:
         assert self.heard is not None
         reading, memory = self.heard.reading, self.memory
         claims = [p for p in self.heard.claims if self.script.requests[p.wish].until is None and self._is_open(p.wish)]
-        again = any(place in memory.asked_done for place in self.heard.unsure)  # the report once more: it is an answer
+        again = any(place in memory.asked_done for place in self.heard.unsure)  # a repeated report answers the question
         if memory.asked_done and not claims and (again or topics.affirms(reading.text)):
             claims = self.confirmed = list(memory.asked_done)
         asked, memory.asked_done = memory.asked_done, []
@@ -198,7 +198,9 @@ class _Turn:
             self.moved = self.moved or not asked
 
     def _may_be_asked(self, place: ChangePlace) -> bool:
-        """Return whether the user has to ask about a change: it is wished for, and no tool of theirs shows it."""
+        """Return whether the user may have to ask about a change. Its wish is open, the agent has not reported the
+        change as made, and no own tool of the user shows it.
+        """
         return (
             self._is_open(place.wish)
             and place not in self.memory.claimed
@@ -344,7 +346,9 @@ class _Turn:
             self.parts.append(self._talk("wait"))
 
     def _informed(self) -> None:
-        """Answer the agent's questions, but for those about a wish that has just been given up, or after the last."""
+        """Answer the agent's questions. If the current wish was just refused, or no wish is open, answer only questions
+        about the user's identity or about another wish.
+        """
         over = self.memory.closed.get(self.answers.focus) == "refused" or not self.open_wishes()
         if over and Act.IDENTIFY not in self._acts and not self.answers.of_another():
             return
@@ -384,7 +388,7 @@ class _Turn:
         return self._said(*self.parts)
 
     def _last_words(self) -> UserReply:
-        """Answer when nothing is open: hold the line for a transfer, tell what was seen, answer a question, or end."""
+        """Answer when no wish is open: hold the line for a transfer, tell what was seen, answer a question, or end."""
         reading = self.heard.reading if self.heard is not None else None
         if reading is not None and Act.TRANSFER in reading.acts:
             return self._said(*self.parts, self._talk("wait"))
@@ -495,5 +499,5 @@ class _Turn:
 
 
 def _says_little(request: Request) -> bool:
-    """Return whether a script does not say what the user agrees to or waits for. Then any report settles the wish."""
+    """Return whether a wish names nothing that the user agrees to or waits for. Then any report settles it."""
     return not (request.changes or request.wants or request.until)

@@ -1,4 +1,4 @@
-"""The user strategies, one module each: `STRATEGY` in it is all that the rest of the server knows of it."""
+"""The user strategies, one module each. The rest of the server uses only the module's `STRATEGY`."""
 
 import importlib
 import pkgutil

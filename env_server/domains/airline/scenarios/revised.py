@@ -21,7 +21,7 @@ from env_server.domains.kit import Known, prose, wish
 
 
 def _reconsidered(case: Case, first: Wanted, final: Wanted, revised: dict[str, Known], slots: dict[str, Any]) -> Wish:
-    """Return a part whose caller wants `first` until the agent asks for confirmation, and then `final`. The details in
+    """Return a wish whose caller wants `first` until the agent asks for confirmation, and then `final`. The details in
     `revised` change.
     """
     revise = " ".join([case.say(AFTER_ALL), *(known.text for known in revised.values())])

@@ -32,7 +32,7 @@ class Wanted:
     """
 
     asks: Sequence[str]
-    """Infinitive phrases."""
+    """Wordings of the wish, as infinitive phrases."""
 
     details: Mapping[str, Known | str]
     change: WantedChange
@@ -47,7 +47,7 @@ class Wanted:
         return wish(case, *self.asks, details=self.details, changes=(self.change,), wants=wants, instead=instead)
 
     def tells(self, at: int = 0) -> tuple[Tell, ...]:
-        """Return the values that the agent must tell. Each refers to the part's request number `at`."""
+        """Return the values that the agent must tell. Each belongs to the request with the index `at`."""
         return tuple(Tell(tell.value, tell.says, tell.of, at) for _, tell in self.wants)
 
 

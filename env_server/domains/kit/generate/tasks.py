@@ -40,7 +40,7 @@ class GeneratedTasks(IndexedTasks, Generic[W]):
 
     domain: str
     templates: tuple[Template, ...]
-    """In the order in which a split's indices use them."""
+    """The templates, in the order in which a split's indices use them."""
 
     world: Callable[[Snapshot], W]
     """The function that prepares a base snapshot for look-ups; called once for each snapshot."""

@@ -10,10 +10,12 @@ from simpleeval import EvalWithCompoundTypes  # type: ignore[import-untyped]  # 
 from env_server.domains.kit.sample.problem import SampleProblem
 
 MOST_STEPS: Final = 100_000
-"""Maximum number of parts that the expressions of one result evaluate; one of a comprehension counts for each item."""
+"""Maximum number of parts that the expressions of one result evaluate. A part of a comprehension counts once for each
+item.
+"""
 
 MOST_WORK: Final = 32_000_000
-"""Maximum bytes that they look at and make, all together."""
+"""Maximum bytes that the expressions of one result look at and make, all together."""
 
 MOST_VALUE: Final = 1_000_000
 """Maximum bytes of a value that is kept. A part that occurs several times counts each time."""
@@ -28,7 +30,7 @@ SEARCH_S: Final = 0.05
 """Maximum seconds of CPU of a search for a pattern."""
 
 PROBE: Final = 2_000
-"""How often a character is repeated in the texts on which patterns are tried before they are used."""
+"""The length of the texts of one repeated character on which a pattern is tried before it is used."""
 
 _ITEM: Final = 8
 _MAKES: Final = (
@@ -55,16 +57,18 @@ class Work:
     """The work that is left to the expressions of one result."""
 
     def __init__(self, steps: int = MOST_STEPS, size: int = MOST_WORK) -> None:
-        """Begin with nothing done."""
+        """Allow `steps` steps, and `size` bytes of values that are looked at or made."""
         self._steps, self._left = steps, size
         self._sizes: dict[int, tuple[Any, int]] = {}
-        """Size of each list and object by its `id`. It keeps them, since an `id` is used again otherwise."""
+        """`id` of a list or an object -> the value and its size. Python reuses the `id` of a freed value, so the values
+        are kept.
+        """
 
     def step(self) -> None:
         """Count a step.
 
         Raises:
-            OverBounds: if it is one too many.
+            OverBounds: if no step is left.
         """
         self._steps -= 1
         if self._steps < 0:
@@ -74,14 +78,14 @@ class Work:
         """Count the bytes of a value that is looked at or made.
 
         Raises:
-            OverBounds: if these are too many.
+            OverBounds: if fewer bytes are left.
         """
         self._left -= self.size(value)
         if self._left < 0:
             raise OverBounds(f"it looks at or makes more than {MOST_WORK:,} bytes")
 
     def size(self, value: Any) -> int:
-        """Return about how many bytes a value takes as JSON. A part that is known already costs nothing to count."""
+        """Return about how many bytes a value takes as JSON. The sizes of lists and objects are computed once."""
         if isinstance(value, str):
             return _ITEM + len(value)
         if isinstance(value, int):
@@ -101,7 +105,7 @@ class BoundedEvaluator(EvalWithCompoundTypes):  # type: ignore[misc]  # it ships
     """Evaluates an expression as far as `work` allows."""
 
     def __init__(self, work: Work, whole: frozenset[int], searched: frozenset[int], **given: Any) -> None:
-        """Count on `work`. The other two say which parts are looked at; see `looked_at`."""
+        """Charge all steps and values to `work`. `whole` and `searched` are the results of `looked_at`."""
         super().__init__(**given)
         self._work, self._whole, self._searched = work, whole, searched
 
@@ -114,7 +118,7 @@ class BoundedEvaluator(EvalWithCompoundTypes):  # type: ignore[misc]  # it ships
         return value
 
     def _check_disallowed_items(self, item: Any) -> None:
-        """Check a value, and not what is in it: that is JSON, or the value of a part, which was checked itself."""
+        """Check a value, but not its items. An item is JSON, or the value of a part that was already checked."""
         if not isinstance(item, list | tuple | dict):
             super()._check_disallowed_items(item)
 
@@ -141,10 +145,10 @@ def looked_at(tree: ast.AST) -> tuple[frozenset[int], frozenset[int]]:
 
 @lru_cache(maxsize=1024)
 def pattern(text: str) -> Any:
-    """Return a pattern.
+    """Return the compiled pattern.
 
     Raises:
-        SampleProblem: if it is none.
+        SampleProblem: if the text is no pattern.
     """
     if len(text) > LONGEST:
         raise SampleProblem("the pattern is too long")
@@ -155,10 +159,10 @@ def pattern(text: str) -> Any:
 
 
 def occurs(text: str, value: str) -> bool:
-    """Return whether a pattern occurs in a text.
+    """Return whether the pattern `text` occurs in `value`.
 
     Raises:
-        SampleProblem: if it is none, or takes too long.
+        SampleProblem: if `text` is no pattern, or the search takes too long.
     """
     try:
         return pattern(text).search(value[:MOST_TEXT], timeout=SEARCH_S) is not None
@@ -167,10 +171,10 @@ def occurs(text: str, value: str) -> bool:
 
 
 def occurrences(text: str, value: str) -> list[Any]:
-    """Return all places of a text that a pattern fits.
+    """Return all matches of the pattern `text` in `value`.
 
     Raises:
-        SampleProblem: if it is none, or takes too long.
+        SampleProblem: if `text` is no pattern, or the search takes too long.
     """
     try:
         return list(pattern(text).findall(value[:MOST_TEXT], timeout=SEARCH_S))

@@ -61,10 +61,10 @@ def check_condition(text: str) -> None:
 def assigned(text: str, facts: Mapping[str, Any], work: Work | None = None) -> tuple[str, Any]:
     """Return the name and the value of `name = expression`, with the values of `facts`. The value is a JSON value.
 
-    `work` is what may still be done; None for as much as the expressions of one result may do.
+    `work` is the work that is left; None for all the work that the expressions of one result may take.
 
     Raises:
-        SampleProblem: if it has no value; `OverBounds` if it takes more than is allowed.
+        SampleProblem: if it has no value; `OverBounds` if it takes more work than is left.
     """
     name, expression = _split(text)
     work = work or Work()
@@ -80,7 +80,7 @@ def holds(text: str, facts: Mapping[str, Any], work: Work | None = None) -> bool
 
 
 def probed(compute: Iterable[str], conditions: Iterable[str], facts: Mapping[str, Any]) -> Iterator[str]:
-    """Yield why expressions take more than is allowed, tried with values such as these."""
+    """Yield one sentence for each expression that takes more work than is allowed, if `facts` are the known values."""
     known, work = dict(facts), Work()
     for text in compute:
         try:

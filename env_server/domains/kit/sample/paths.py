@@ -89,8 +89,8 @@ def placeholders(value: Any) -> Iterator[str]:
 def filled(value: Any, facts: Mapping[str, Any]) -> Any:
     """Return `value` with known values in place of its placeholders; unknown ones stay.
 
-    A text that is one placeholder becomes the value itself, with its type. Those that would make the result larger by
-    more than `MOST_FILLED` bytes stay as well.
+    A text that is one placeholder becomes the value itself, with its type. A placeholder stays if its value would bring
+    the sum of the filled-in values above `MOST_FILLED` bytes.
     """
     return _filled(value, facts, Work(size=MOST_FILLED))
 
@@ -108,7 +108,7 @@ def _filled(value: Any, facts: Mapping[str, Any], work: Work) -> Any:
 
 
 def _fitting(text: str, facts: Mapping[str, Any], work: Work) -> Any:
-    """Return the value of a placeholder; None if there is none, or if it does not fit any more."""
+    """Return the value of a placeholder; None if it is unknown, or if `work` does not allow its size."""
     found = _known(text, facts)
     try:
         work.charge(found)

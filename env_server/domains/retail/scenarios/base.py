@@ -44,7 +44,7 @@ class Shop:
 
 @dataclass(frozen=True)
 class Spot(kit.Spot[Shop]):
-    """A caller and the order a move is about."""
+    """A caller and the order that a wish may be about."""
 
     @property
     def shop(self) -> Shop:
@@ -53,7 +53,7 @@ class Spot(kit.Spot[Shop]):
 
     @property
     def order(self) -> Row:
-        """The order; empty where the move is about none."""
+        """The order; empty where the wish is about none."""
         return self.row
 
 

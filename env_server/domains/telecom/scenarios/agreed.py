@@ -33,7 +33,7 @@ ASKS = ("send", "sent", "request", "issue")
 
 
 def suspend(line: Named, why: Named) -> WantedChange:
-    """Suspend a line."""
+    """Return the change that suspends a line."""
     return change(
         f"suspend {line.noun} because of {why.noun}, for a fee of $5.00 a month",
         f"{line.noun} has been suspended",

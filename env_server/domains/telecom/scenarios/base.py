@@ -100,7 +100,7 @@ def ended(line: Row) -> bool:
 
 
 def room(line: Row) -> float:
-    """GB that may still be added to the line in this cycle."""
+    """Return the GB that may still be added to the line in this cycle."""
     return float(MOST_REFUEL - line["data_refueling_gb"])
 
 

@@ -20,12 +20,12 @@ def by_request(case: Case, bill: Row) -> tuple[GoldCall, ...]:
 
 
 def by_charge(case: Case, bill: Row, method: Row) -> tuple[GoldCall, ...]:
-    """Charge a stored payment method."""
+    """Return the call that charges a stored payment method."""
     return (on_bill(case, "process_payment", bill, payment_method_id=method["payment_method_id"]),)
 
 
 def paid(case: Case, bill: Row, method: Row | None) -> tuple[GoldCall, ...]:
-    """Pay with a stored method, or by request where there is none."""
+    """Return the calls that pay with a stored method, or by request if `method` is None."""
     return by_request(case, bill) if method is None else by_charge(case, bill, method)
 
 

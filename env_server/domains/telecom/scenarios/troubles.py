@@ -249,7 +249,7 @@ def _part(
     reads: tuple[GoldCall, ...] = (),
     more: tuple[str, ...] = (),
 ) -> Wish:
-    """Return the part for a problem with its causes and some harmless settings."""
+    """Return the wish for a problem with its causes and some harmless settings."""
     beside = _beside(case, trouble, causes)
     return Wish(
         requests=(wish(case, *trouble.wishes, details=known, changes=changes, until=trouble.until),),
