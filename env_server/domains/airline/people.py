@@ -85,7 +85,7 @@ def _address(rng: Random) -> Row:
 
 
 def _methods(rng: Random, numbers: set[str]) -> Iterator[Row]:
-    """One or two credit cards, up to two gift cards and up to two travel certificates of different amounts."""
+    """Yield one or two credit cards, and up to two gift cards and two travel certificates of different amounts."""
     for last_four in rng.sample(range(1000, 10000), rng.choice((1, 1, 2))):
         card = {"source": "credit_card", "id": f"credit_card_{fresh(rng, numbers, 7)}"}
         yield card | {"brand": rng.choice(("visa", "mastercard")), "last_four": str(last_four)}
@@ -96,7 +96,7 @@ def _methods(rng: Random, numbers: set[str]) -> Iterator[Row]:
 
 
 def _companions(rng: Random, me: Row) -> list[Row]:
-    """One to four people with names of their own."""
+    """Return one to four people. Each has a name of their own."""
     names = {(me["first_name"], me["last_name"])}
     found: list[Row] = []
     wanted = rng.choice((1, 2, 3, 3, 4))

@@ -9,7 +9,7 @@ BAG_FEE = 45
 """Dollars for each checked bag beyond the free ones, for the whole trip."""
 
 INSURANCE_FEE = 25
-"""Dollars for each passenger."""
+"""Dollars of travel insurance for each passenger."""
 
 CANCELLED_GIFT, DELAYED_GIFT = 90, 40
 """Dollars of a compensation certificate for each passenger."""

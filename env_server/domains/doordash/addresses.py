@@ -9,16 +9,16 @@ from env_server.domains.doordash.tables import Address, Label, User
 from env_server.domains.kit import ToolError
 
 MOST_ADDRESSES = 20
-"""How many addresses a user may have."""
+"""The maximum number of addresses of a user."""
 
 
 def add(user: User, label: Label, parts: Mapping[str, str]) -> None:
     """Give `user` (a mutable copy) an address of `parts` (the fields after its label).
 
-    White space counts once. The id follows from the user and the parts.
+    Repeated white space becomes one space. The id follows from the user and the parts.
 
     Raises:
-        ToolError: if the user has the address already, or `MOST_ADDRESSES`.
+        ToolError: if the user has the address already, or has `MOST_ADDRESSES` addresses.
     """
     known = cast("Mapping[str, Mapping[str, str]]", user["addresses"])
     parts = {name: " ".join(part.split()) for name, part in parts.items()}
@@ -34,7 +34,7 @@ def add(user: User, label: Label, parts: Mapping[str, str]) -> None:
 
 
 def remove(user: User, address_id: str) -> None:
-    """Take an address from `user`, a copy free to change.
+    """Take an address from `user` (a mutable copy).
 
     Raises:
         ToolError: if the user has no such address, or it is the default one.

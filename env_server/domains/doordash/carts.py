@@ -31,7 +31,7 @@ def new_line(item: Item, options: Mapping[str, str], quantity: int) -> Line:
     """Return a line of `quantity` items. An option that `options` does not name takes its first choice.
 
     Raises:
-        ToolError: for an option or choice that the item does not have, or a quantity that is not to be had.
+        ToolError: for an option or choice that the item does not have, or a quantity above `MOST_OF_A_LINE`.
     """
     for option in options:
         if option not in item["options"]:
@@ -65,7 +65,7 @@ def add(db: DashDb, user_id: str, item: Item, line: Line, *, replace: bool) -> C
     """Return the user's cart with `line` of `item` added. `replace` empties it first.
 
     Raises:
-        ToolError: if it holds items of another restaurant, or there are not enough left.
+        ToolError: if the cart holds items of another restaurant, or the restaurant has too few items left.
     """
     before = None if replace else db[CARTS].get(user_id)
     if before is not None and before["restaurant_id"] != item["restaurant_id"]:
@@ -155,7 +155,7 @@ def place(
     """Turn the user's cart into an order: charge it, take the stock, use up the promo, empty the cart.
 
     Raises:
-        ToolError: if the restaurant is closed, something is sold out, or the address, payment or promo will not do.
+        ToolError: if the restaurant is closed, an item is sold out, or the address, payment or promo cannot be used.
     """
     restaurant, address = restaurant_of(db, cart["restaurant_id"]), address_of(user, address_id)
     if not is_open(restaurant):

@@ -77,7 +77,7 @@ def user_to_change(db: DashDb, user_id: str) -> User:
 
 
 def cart_of(db: DashDb, user_id: str) -> Cart:
-    """Return a copy of the user's cart, free to change. Raise a ToolError where it is empty."""
+    """Return a mutable copy of the user's cart. Raise a ToolError if it is empty."""
     user_of(db, user_id)
     if user_id not in db[CARTS]:
         raise ToolError(f"the cart of user {user_id!r} is empty")

@@ -26,7 +26,7 @@ _REACHED = {"picked_up_at": {"picked_up", "delivered"}, "delivered_at": {"delive
 
 
 def invariants(db: DashDb) -> Iterator[str]:
-    """One sentence for each inconsistency of the state."""
+    """Yield one sentence for each inconsistency of the state."""
     yield from _catalogue(db)
     for user in db[USERS]:
         yield from _user(db, user)

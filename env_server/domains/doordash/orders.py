@@ -1,4 +1,4 @@
-"""Changing orders that were placed: where they go, whether they come at all, and the tip."""
+"""Changes of placed orders: another address or other instructions, a cancellation, another tip."""
 
 from env_server.domains.doordash import pricing, refunds
 from env_server.domains.doordash.carts import move_stock
@@ -20,7 +20,7 @@ def redirect(db: DashDb, order: Order, address_id: str | None, instructions: Ins
     """Give `order` (a mutable copy) another address or other instructions; its fees stay.
 
     Raises:
-        ToolError: if it has arrived or was cancelled, the address will not do, or nothing changes.
+        ToolError: if it was delivered or cancelled, couriers cannot reach the address, or nothing changes.
     """
     need_status(order, ("placed", "preparing", "ready", "picked_up"), "not delivered or cancelled can be changed")
     before = (order["address"]["address_id"], order["instructions"])
@@ -36,7 +36,8 @@ def redirect(db: DashDb, order: Order, address_id: str | None, instructions: Ins
 
 
 def cancel(db: DashDb, order: Order, reason: CancelReason, refund_to: RefundTo, *, waive_fee: bool) -> None:
-    """Cancel `order` (a mutable copy) and refund it less the fee; what was not begun goes back into stock.
+    """Cancel `order` (a mutable copy) and refund it less the fee. If cooking has not begun, its items go back into
+    stock.
 
     Raises:
         ToolError: if it was picked up, or cancelled before, or has no fee to waive.
@@ -57,7 +58,7 @@ def retip(db: DashDb, order: Order, tip: float) -> None:
     """Give `order` (a mutable copy) another tip, and settle the difference with its payment method.
 
     Raises:
-        ToolError: if it was cancelled, has that tip already, or more of it was refunded than would be paid.
+        ToolError: if it was cancelled, has that tip already, or has less left to refund than the tip is lowered by.
     """
     if order["status"] == "cancelled":
         raise ToolError(f"order {order['order_id']} is cancelled; it has no tip to change")

@@ -9,14 +9,14 @@ from typing_extensions import TypedDict
 from env_server.domains.doordash.tables import Item, Line, Membership, Promo, Restaurant, Status
 
 BASE_DELIVERY_FEE = 1.99
-"""Dollars, up to `BASE_MILES`."""
+"""The delivery fee for up to `BASE_MILES`, in dollars."""
 
 BASE_MILES = 2.0
 FEE_PER_MILE = 0.75
-"""Dollars for each further mile begun."""
+"""The delivery fee for each further mile begun, in dollars."""
 
 SERVICE_FEE = {"none": (15, 2.00), "plus": (5, 0.50)}
-"""Membership -> per cent of the subtotal, and the least in dollars."""
+"""Membership -> the service fee in per cent of the subtotal, and its minimum in dollars."""
 
 MEMBERS_FREE_DELIVERY = 15.00
 """The subtotal from which a member's delivery is free."""

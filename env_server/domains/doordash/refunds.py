@@ -45,10 +45,10 @@ def give_back(
 
 
 def credit(db: DashDb, order: Order, reason: CreditReason, amount: float) -> None:
-    """Give credits for what went wrong with `order`, a copy free to change.
+    """Give credits for a problem with `order` (a mutable copy).
 
     Raises:
-        ToolError: if it was not delivered or was credited for that reason before, or less is left of it.
+        ToolError: if the order was not delivered, was already credited for that reason, or has less left to refund.
     """
     need_status(order, ("delivered",), "delivered can be credited")
     if reason in {refund["reason"] for refund in order["refunds"]}:
@@ -61,10 +61,12 @@ def credit(db: DashDb, order: Order, reason: CreditReason, amount: float) -> Non
 
 
 def item_refunds(order: Order, items: Mapping[str, int]) -> dict[str, float]:
-    """Line id -> what is given back for so many of it, in dollars; together never more than is left of the order.
+    """Return line id -> the refund for this many items of the line, in dollars. The sum is never more than the amount
+    that is left of the order.
 
     Raises:
-        ToolError: if the order was not delivered, or does not hold them, or one of the lines was refunded already.
+        ToolError: if the order was not delivered, does not hold the items, or has nothing left for one of them; or if
+            one of the lines was refunded already.
     """
     need_status(order, ("delivered",), "delivered can have items refunded")
     if not items:

@@ -24,10 +24,10 @@ Kind = Literal["percentage", "amount_off", "free_delivery"]
 
 PER_CUISINE = 10
 ZIPS = 8
-"""Zip codes of a city."""
+"""The number of zip codes of each city."""
 
 TAX_RATES = (8.25, 7.375, 6.5, 7.0)
-"""Per cent, by city."""
+"""The tax rate of each city, in per cent."""
 
 _WIDTH, _DEPTH = 9.0, 6.0
 """The size of a city in miles."""

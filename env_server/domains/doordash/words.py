@@ -23,7 +23,7 @@ CITIES = (
     ("Kestrel Falls", "OR", 973),
     ("Harrowgate", "OH", 441),
 )
-"""Name, state and the first three digits of the zip codes."""
+"""The cities: name, state, and the first three digits of the zip codes."""
 
 LABELS = ("home", "work", "studio")
 BRANDS = ("visa", "mastercard", "amex")

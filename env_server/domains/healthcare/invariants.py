@@ -76,7 +76,9 @@ def _days(db: ClinicDb) -> Iterator[str]:
 
 
 def _visits(db: ClinicDb) -> Iterator[str]:
-    """Check that a scheduled visit has its time alone, for doctor and patient, and that this time is not open."""
+    """Check that no doctor and no patient has two scheduled visits at one time, and that no scheduled visit is past or
+    at an open time.
+    """
     taken: set[tuple[str, str, str]] = set()
     for key, row in _rows(db, APPOINTMENTS):
         if row["status"] != "scheduled":

@@ -1,4 +1,4 @@
-"""A task before it has an id: what is asked, what is right, what proves it, and the calls that solve it."""
+"""A task before it has an id: the request, the right answer, its evidence, and the calls that solve it."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -49,7 +49,9 @@ class Draft:
 
 
 Maker = Callable[[Case], Draft | None]
-"""Makes a draft of what a case draws; None if the draw does not fit, and another one is made."""
+"""A function that makes a draft from the random choices of a case. It returns None if they do not fit. The choices are
+then drawn again.
+"""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Template:
     tier: Tier
     make: Maker
     weight: int = 1
-    """How often it comes in a round of all templates."""
+    """The number of times that the template occurs in a round of all templates."""
 
     twin: str | None = None
     """For tasks whose answer cannot be known: the template with the same requests that can be answered."""

@@ -13,7 +13,7 @@ _FIGURE: Final = re.compile(
     re.IGNORECASE,
 )
 MOST_FIGURES: Final = 12
-"""The maximum number of figures in a message. One with more tells none, since it may list guesses."""
+"""The maximum number of figures in a message. A message with more figures tells none, since it may list guesses."""
 
 ROUNDING: Final = 0.005
 """The relative error that a figure of a message may have."""

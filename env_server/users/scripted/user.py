@@ -198,9 +198,7 @@ class _Turn:
             self.moved = self.moved or not asked
 
     def _may_be_asked(self, place: ChangePlace) -> bool:
-        """Return whether the user may have to ask about a change. Its wish is open, the agent has not reported the
-        change as made, and no own tool of the user shows it.
-        """
+        """Return whether a change may still be asked about: its wish is open, and neither report nor own tool shows it."""
         return (
             self._is_open(place.wish)
             and place not in self.memory.claimed
@@ -346,9 +344,7 @@ class _Turn:
             self.parts.append(self._talk("wait"))
 
     def _informed(self) -> None:
-        """Answer the agent's questions. If the current wish was just refused, or no wish is open, answer only questions
-        about the user's identity or about another wish.
-        """
+        """Answer the agent's questions, except about a wish that was just refused, and after the last wish."""
         over = self.memory.closed.get(self.answers.focus) == "refused" or not self.open_wishes()
         if over and Act.IDENTIFY not in self._acts and not self.answers.of_another():
             return

@@ -154,7 +154,7 @@ class Spot(kit.Spot[Kitchens]):
 
     @property
     def order(self) -> Row:
-        """The order; empty where the move is about none."""
+        """The order; empty where the wish is about none."""
         return self.row
 
     @property

@@ -168,8 +168,8 @@ def food(case: Case, lines: Sequence[Row], *, place: Row | None = None, but: Seq
 
 
 def shapes(lines: Sequence[Row]) -> list[GoldCall]:
-    """Return the parts of the writes that fill the cart that the caller recognises, those with quantities above one
-    first.
+    """Return the writes that fill the cart, each with the arguments that the caller recognises. Lines with a quantity
+    above one come first.
     """
     counts = sorted((each["quantity"] for each in lines), reverse=True)
     return [shape("add_item_to_cart", **({"quantity": count} if count > 1 else {})) for count in counts]
@@ -200,7 +200,7 @@ def total_told(total: str, *, wish: int = 0) -> tuple[Want, Tell]:
 
 
 def slots(lines: Sequence[Row]) -> dict[str, int]:
-    """Line id -> how many."""
+    """Return line id -> its quantity."""
     return {each["line_id"]: each["quantity"] for each in lines}
 
 

@@ -56,7 +56,7 @@ def tidy(case: Case) -> Wish:
 
 
 def other_place(case: Case) -> Wish:
-    """Fill the cart from another restaurant, agreeing that what is in it goes; nothing is ordered yet."""
+    """Fill the cart from another restaurant. The caller agrees that its old content goes. Nothing is ordered yet."""
     place = case.rng.choice(elsewhere(case.at))
     lines = baskets.draw(case, 2, place=place)
     may_go = Detail(Known(case.voice.pick(*asks.MAY_GO)), "what is in it now going")

@@ -163,7 +163,7 @@ def redirect(case: Case) -> Wish:
 
 
 def instructing(case: Case, answers: Mapping[str, Detail], new: str) -> WantedChange:
-    """Other instructions for the courier, as the caller agrees to them."""
+    """Return the change that gives the courier other instructions."""
     order = answers["order"]
     return change(
         f"change the instructions for {order.words}, {answers['instructions'].words}",

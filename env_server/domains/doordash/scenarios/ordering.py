@@ -177,7 +177,7 @@ def _diets(at: Spot) -> list[str]:
 
 
 def elsewhere(at: Spot) -> list[Row]:
-    """Other restaurants of the city that take orders now and deliver to the caller's home."""
+    """Return other restaurants of the city that take orders now and deliver to the caller's home."""
     spots = (Spot(at.kitchens, at.user, {}, place) for place in at.kitchens.places_of(at.place["city"]))
     return [s.place for s in spots if s.open and at.addresses[0] in s.in_range and s.place is not at.place]
 

@@ -18,7 +18,7 @@ def order(case: Case, **fields: Any) -> Patch:
 
 
 def user(case: Case, **fields: Any) -> Patch:
-    """The caller with other `fields`."""
+    """Return the caller with other `fields`."""
     return {"users": {case.user_id: fields}}
 
 

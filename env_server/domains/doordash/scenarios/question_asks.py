@@ -143,7 +143,7 @@ FROM_ADDRESS = (
     "Measure it to {}.",
     "It is about {}.",
 )
-"""Which of their addresses a question is about."""
+"""Wordings for the caller's address that a question is about."""
 
 AT_PLACE = (
     "I mean {}.",

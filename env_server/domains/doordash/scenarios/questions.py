@@ -155,7 +155,7 @@ def _refunds(orders: list[Row]) -> list[Row]:
 
 
 def _saving(at: Spot) -> list[Row]:
-    """Promos whose percentage of the caller's cart is to be worked out."""
+    """Return the promos that take a percentage off the caller's cart."""
     lines = at.cart["lines"].values() if at.cart is not None else ()
     return [p for p in baskets.codes(at, baskets.subtotal(list(lines))) if p["kind"] == "percentage"]
 

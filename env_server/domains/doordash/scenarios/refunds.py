@@ -30,7 +30,7 @@ from env_server.domains.kit import Form, GoldCall, Known, WantedChange, change, 
 
 LATE_CREDIT, VERY_LATE_CREDIT = 5.0, 10.0
 COLD_SHARE, MOST_FOR_COLD = 20, 8.0
-"""Per cent of the subtotal, and dollars."""
+"""The credits for cold food: per cent of the subtotal, and the maximum in dollars."""
 
 CONDUCT_CREDIT = 6.0
 ISSUES = ("missing", "wrong", "damaged")

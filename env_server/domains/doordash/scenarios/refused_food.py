@@ -449,7 +449,9 @@ def _others_codes(at: Spot, amount: float) -> list[Row]:
 
 
 def _closed(at: Spot) -> list[Row]:
-    """Restaurants that take no orders now, but would deliver to the same addresses of the caller as the case's."""
+    """Return the restaurants that take no orders now, but deliver to all addresses of the caller that this one
+    delivers to.
+    """
     spots = [Spot(at.kitchens, at.user, {}, place) for place in at.kitchens.places_of(at.place["city"])]
     return [s.place for s in spots if not s.open and all(address in s.in_range for address in at.in_range)]
 

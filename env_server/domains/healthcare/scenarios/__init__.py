@@ -19,12 +19,12 @@ from env_server.domains.kit import Template, WishKind, twins
 
 
 def firm(kind: WishKind) -> WishKind:
-    """Return the same wish, refused in the twin of its template too."""
+    """Return the same wish, but one that is refused in its template's twin as well."""
     return replace(kind, make=lambda call: kind.make(replace(call, due=False)))
 
 
 TEMPLATES = (
-    # Somebody to whom the desk must not talk about what they ask.
+    # Callers who may not learn what they ask about.
     *twins("impostor", strangers.IMPOSTOR),
     *twins("no-guardian", strangers.NO_GUARDIAN),
     *twins("lapsed-consent", strangers.LAPSED),

@@ -202,7 +202,7 @@ class Desk:
 
 @dataclass(frozen=True)
 class Case(kit.Case[Desk]):
-    """One wish of whoever calls about a patient, the customer."""
+    """One wish of a caller about a patient. The patient is the customer."""
 
     @property
     def patient(self) -> Row:
@@ -211,12 +211,12 @@ class Case(kit.Case[Desk]):
 
     @property
     def patient_id(self) -> str:
-        """Their id."""
+        """The patient's id."""
         return str(self.customer["patient_id"])
 
     @cached_property
     def speaker(self) -> Row | None:
-        """The consent of the caller; None where it is the patient."""
+        """The consent of the person who calls; None if the patient calls."""
         return self.world.speaker(self.patient)
 
     def row(self, table: str) -> Row:

@@ -46,15 +46,16 @@ def bring(
     """Return a wish in words.
 
     Args:
-        call: The call.
+        call: The case.
         said: Ways to say the wish, each to follow "I would like to".
-        own: What the caller knows of it, by topic.
-        changes: What they agree to.
-        wants: What they wait to be told.
+        own: The details that the caller knows, by topic.
+        changes: The changes that they agree to.
+        wants: The values that they wait for.
         instead: Whether they want it only if the wish before was refused.
-        bears: What the prose says that they put up with; to an offer of a transfer they then say yes.
-        revise: What they say instead of the first yes.
-        revised: The details that are otherwise from then on.
+        bears: The outcome that they accept according to the prose. For `transfer`, they also say yes to an offer of a
+            transfer.
+        revise: Their words in place of the first yes, if they change their mind.
+        revised: The details that differ from then on.
     """
     whom = phrases.for_whom(call)
     wishes = [f"{phrase}{whom}" for phrase in said]
@@ -84,5 +85,5 @@ def goal(*wishes: SpokenWish) -> str:
 
 
 def requests(*wishes: SpokenWish) -> tuple[Request, ...]:
-    """Their requests, in order."""
+    """Return the requests of the wishes, in order."""
     return tuple(wish.request for wish in wishes)

@@ -210,5 +210,5 @@ TEMPLATES = (
 
 
 def _some(values: Sequence[float]) -> tuple[float, float, float]:
-    """Return the first, the middle and the last value of a series: who has read them all has read these."""
+    """Return the first, the middle and the last value of a series. An agent that has read the series has seen them."""
     return values[0], values[len(values) // 2], values[-1]

@@ -22,7 +22,7 @@ class Hidden:
     event: Event
     name: str
     missing: tuple[str, ...]
-    """The names of which any one tells what a missing fact belongs to."""
+    """Names of the thing that a missing fact belongs to. Any one is enough."""
 
     known: bool
     """Whether the request can be answered at its time."""

@@ -38,7 +38,7 @@ PRODUCT = (
 
 
 def product(case: Case, *, known: bool) -> Draft | None:
-    """Ask for a property of a product that the news name; of some no page states it."""
+    """Ask for a property of a product that the news name. For the unknown variant, no page states the property."""
     event = case.rng.choice(events(case, "product"))
     name = str(event["facts"]["product"])
     hidden = Hidden(event, name, (name, first_word(name)), known)

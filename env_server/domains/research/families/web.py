@@ -56,7 +56,7 @@ def answer_of(fact: PageFact) -> Answer:
 
 
 def sign_of(subject: str) -> str:
-    """Return the part of a subject's name that every page on it writes: of a site, its town."""
+    """Return the part of a subject's name that every page on it contains. For a site, this is its town."""
     return subject.rpartition(" in ")[2]
 
 
