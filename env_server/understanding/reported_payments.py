@@ -191,14 +191,20 @@ _APOLOGY = re.compile(
     r"\b(?:inconvenience|apolog\w+|gestures?|courtesy|goodwill|as a (?:gift|thank)|as compensation|your (?:trouble"
     r"|patience|loyalty)|on the house|on us|bonus|extra|additional)\b"
 )
+"""Words that make a refund or a credit a gift."""
+
 _AUX = re.compile(
     r"\b(?P<own>(?:i|we)(?:'ve|'d)?)\b|\b(?:been|is|are|was|were|be|being|you(?:'ve|'ll|'re| will| have| are))\b"
 )
+"""The subject or the auxiliary verb before a verb of money. The last one decides whether the agent did it itself."""
+
 _ABLE = re.compile(
     r"\b(?:(?:was|were|am|are|have been|'ve been) (?:also |even )?able|managed|decided|made sure) to (?:also )?"
     r"(refund|credit|reimburse|compensate|discount|waive|charge|bill|issue|grant|add|apply|give|send|deposit|arrange"
     r"|provide|include|secure|offer|get|remove|drop|reverse)\b"
 )
+"""A report with an infinitive: `I was able to refund`. It is read as `refunded`."""
+
 _PAST_OF = {"give": "gave", "send": "sent", "get": "got", "drop": "dropped", "apply": "applied"}
 _MODAL = re.compile(
     r"\b(?:would|could|should|might|may|must|can|cannot|can't|to|want|wants|wish|like|please|let me|i'll|i will|we'll"
@@ -212,6 +218,8 @@ _RULE = re.compile(
 """A rule rather than an event."""
 
 _ONLY = re.compile(r" (?:only|if|when|unless|where|whenever|whether)\b")
+"""A condition right after the words of a payment."""
+
 _FUTURE = re.compile(r"\b(?:will|'ll|shall|going to|expect|should|within|soon)\b")
 _COMING = re.compile(
     r"\b(?:next|upcoming|following) (?:\w+ )?(?:bill|invoice|statement|month)\b|\b(?:each|every|per) month\b"
@@ -219,7 +227,11 @@ _COMING = re.compile(
 """A charge that comes later, or again and again: `$5 each month, first charged on your next bill`."""
 
 _OVER = re.compile(r"\b(?:been|was|were)\b")
+"""See `Payment.over`."""
+
 _PAST = re.compile(r"\b(?:already|once|twice|before|earlier|previously|last|ago|since|originally|history|by the)\b")
+"""Words for an earlier payment. Without `I` or `we`, such a payment is the content of a record."""
+
 _FEES = ("fee", "surcharge", "penalt", "charge")
 _VERBS = (
     *("refunded", "credited", "reimbursed", "repaid", "compensated", "discounted", "waived"),
@@ -319,7 +331,7 @@ def _in(text: str, *, labels: bool) -> tuple[Payment, ...]:
 
 
 def _past(verb: str) -> str:
-    """Return the past of a verb of `_ABLE`."""
+    """Return the past tense of a verb of `_ABLE`."""
     return _PAST_OF.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
 
 
