@@ -29,7 +29,7 @@ DEFAULT_TURNS: Final = 6
 """The limit of turns of a row that names none."""
 
 _PROBE: Final = ["a text of some length"] * 100
-"""Stands in the place of each extracted value while the bounds of a row's expressions are tried."""
+"""The value of every extracted name when the bounds of a row's expressions are tried."""
 
 Name = str | None
 Texts = tuple[str, ...]

@@ -38,7 +38,7 @@ CUSTOMER_ALIASES = {"customer": "customer_id", "user_id": "customer_id", "id": "
 LINE_ALIASES = {"customer": "customer_id", "user_id": "customer_id", "line": "line_id"}
 BILL_ALIASES = {"customer": "customer_id", "user_id": "customer_id", "bill": "bill_id"}
 HOLDING_FEE = 5.0
-"""Dollars a month for a suspended line."""
+"""The fee for a suspended line, in dollars a month."""
 
 
 class SuspendedLine(Line, total=False):

@@ -198,7 +198,7 @@ class _Turn:
             self.moved = self.moved or not asked
 
     def _may_be_asked(self, place: ChangePlace) -> bool:
-        """Return whether a change may be asked about: its wish is open, and neither a report nor an own tool shows it."""
+        """Return whether the user may ask about a change: its wish is open, and no report or own tool has shown it."""
         return (
             self._is_open(place.wish)
             and place not in self.memory.claimed
