@@ -147,7 +147,7 @@ class Pack:
         return self.domain.outside is None or self.domain.outside.tools() is self.outside
 
     def renewed(self) -> "Pack":
-        """Return the pack with what the operator's servers list now."""
+        """Return the pack with the tools that the operator's servers list now."""
         return self if self.domain.outside is None else replace(self, outside=self.domain.outside.tools())
 
     def is_outdated(self, toolkit: Toolkit) -> bool:
@@ -252,7 +252,9 @@ class Pack:
 
     @cached_property
     def tools_digest(self) -> str:
-        """The digest of the effects of calls: the sources of the tools and tables, the tool list and the dialect."""
+        """The digest of all that decides the effects of calls: the sources of the tools and tables, the declared effects
+        of servers' tools, the dialect and the schemas.
+        """
         sources = [*self.domain.tool_sources(), *(self._sealed_servers.sources() if self.domain.servers else ())]
         parts = [p.read_text(encoding="utf-8") for p in sources]
         parts += [f"{tool.name}: {tool.effect}" for tool in self.server_tools.values()]

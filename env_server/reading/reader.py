@@ -124,7 +124,19 @@ def read(message: str) -> Reading:
 
 
 class _Line:
-    """One sentence under analysis."""
+    """One sentence under analysis.
+
+    Its attributes, beside those of a `Sentence` or a `Reading`:
+
+    - `asked`: the requested thing, in the sentence's words
+    - `changes`, `named`: whether it names a change, or something to proceed with
+    - `value`: whether it has figures that may come from a look-up
+    - `steps`, `probes`: whether it asks for a step on a device, or about the device's display
+    - `invites`: whether it invites the user to ask for something
+    - `offers`: whether it offers a transfer
+    - `warning`: whether its refusal is a warning if the message goes on to the step
+    - `leads`: whether it introduces a list
+    """
 
     __slots__ = (
         *("acts", "asked", "changes", "consent", "firm", "invites", "leads", "lost", "named", "offers", "piece"),

@@ -90,6 +90,7 @@ def hear(ear: Ear, reading: Reading) -> Heard:
 
 
 def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
+    """Return the open wishes that the message refuses. A refusal that names no wish is about the current one."""
     found: dict[int, None] = {}
     for sentence in reading.doing(Act.REFUSE):
         if Act.PROPOSE in sentence.acts or (reading.consent and to_come(sentence)):
@@ -126,6 +127,7 @@ def _denied(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[Change
 
 
 def _told(ear: Ear, reading: Reading) -> tuple[tuple[int, int], ...]:
+    """Return the values of open wishes that the message tells: (wish, index in its `wants`)."""
     found = []
     for w in sorted(ear.open):
         for i, want in enumerate(ear.script.requests[w].wants):
@@ -146,6 +148,7 @@ def _telling(reading: Reading) -> list[tuple[Sentence, str]]:
 
 
 def _tells(want: Want, sentence: Sentence, before: str) -> bool:
+    """Return whether a sentence has a value of the wanted kind, and it or the sentence `before` names the thing."""
     words = Words(sentence.text)
     if want.kind == "number" and not words.numbers:
         return False

@@ -272,6 +272,7 @@ def _meant(ear: Ear, offer: ProposedChange) -> bool:
 def _offer(
     ear: Ear, place: ChangePlace, change: WantedChange, scope: Sequence[Sentence], words: Words
 ) -> ProposedChange:
+    """Return the proposal of a change, with the topics whose values `words` lack or `scope` contradicts."""
     values = ear.values(place.wish)
     missing = tuple(t for t in change.names if t in values and not words.names(values[t].says))
     wrong = tuple(t for t, value in values.items() if value.others and _contradicted(ear, value, scope, words))
@@ -279,6 +280,7 @@ def _offer(
 
 
 def _contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Words) -> bool:
+    """Return whether `scope` proposes a value that the user knows to be wrong, and does not set it aside."""
     texts = [sentence.text for sentence in scope]
     for other in value.others:
         if not words.name(other) or _belongs(ear, other):

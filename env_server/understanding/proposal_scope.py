@@ -115,6 +115,7 @@ def proposes(text: str, verbs: re.Pattern[str]) -> bool:
 
 
 def _denied(before: str) -> bool:
+    """Return whether the last clause of the text before a verb denies the verb."""
     last = 0
     for found in _CLAUSE.finditer(before):
         last = found.end()

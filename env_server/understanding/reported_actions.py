@@ -72,6 +72,7 @@ def deeds(script: UserScript, reading: Reading) -> tuple[Deed, ...]:
 
 
 def _past(sentence: Sentence) -> bool:
+    """Return whether a sentence tells an earlier event: it has a date, or a word such as `already`."""
     return _BEFORE.search(sentence.text) is not None or bool(Words(sentence.text).days)
 
 

@@ -375,6 +375,10 @@ def _kind(found: re.Match[str]) -> PaymentKind:
 
 
 def _payment(text: str, kind: PaymentKind, match: re.Match[str], *, may_own: bool) -> Payment | None:
+    """Return the payment at a match; None if it is denied, conditional, a rule, or in the user's own words.
+
+    `may_own` says whether the pattern can describe an action of the agent.
+    """
     low = max(0, match.start() - _REACH)
     text, start, end = text[low : match.end() + _REACH], match.start() - low, match.end() - low
     before = text[:start]

@@ -171,7 +171,7 @@ def plans(view: str) -> bool:
 
 
 def announces(view: str) -> bool:
-    """Return whether the agent says in it what they will do."""
+    """Return whether a sentence says what the agent will do."""
     return bool(_ANNOUNCES.search(view))
 
 

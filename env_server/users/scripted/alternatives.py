@@ -1,4 +1,4 @@
-"""What a refusal offers instead."""
+"""The alternatives that a refusal offers."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -21,8 +21,8 @@ def offered(script: UserScript, refused: int, reading: Reading) -> bool:
 
 
 def taken(script: UserScript, refused: int, open_wishes: Collection[int], reading: Reading) -> list[ChangePlace]:
-    """Return the changes of the wish that takes the place of the `refused` one, if the refusal also proposes them, all
-    and with the right values. A user who would change their mind about that wish takes nothing at once.
+    """Return the changes of the wish that replaces the `refused` one, if the refusal also proposes all of them with the
+    right values. Return nothing otherwise, or if the user would change their mind about that wish.
     """
     w = refused + 1
     if w not in open_wishes or not script.requests[w].instead or script.requests[w].revise is not None:

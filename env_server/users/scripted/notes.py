@@ -13,6 +13,7 @@ _COMMON = frozenset({
     "the", "their", "them", "then", "this", "to", "up", "use", "want", "was", "what", "with", "would", "you",
     "your",
 })  # fmt: skip
+"""Words that are not significant when two texts are compared (`mentions`)."""
 
 
 @dataclass(slots=True)

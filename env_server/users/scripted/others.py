@@ -42,12 +42,16 @@ _WHO_IS = re.compile(
 """A question for the person alone: `Who is the patient?`"""
 
 _MINE = re.compile(rf"\byour (?:own )?{_FACT}")
+"""The user's own facts."""
+
 _JOINT = re.compile(rf",? (?:and|or|plus|as well as) (?:also )?|, (?=(?:the|your) {_FACT})")
+"""Words between two facts that a question asks for."""
 
 _CALLER = re.compile(r" (?:on|in|named|listed|calling|i'm|i am|who (?:made|placed|booked|opened|owns|is calling)\b)")
 """Words after `the person` that make it the user."""
 
 _NAME = re.compile(r"\b[A-Z][\w'-]+ [A-Z][\w'-]+")
+"""Two words with capital letters: a full name."""
 
 TOPICS = re.compile(rf"(?:{_PERSONS}|{_ROLES})")
 """The topics of a script that are about another person."""

@@ -218,7 +218,7 @@ class _Turn:
             self.parts.append(request.again[0] if request.again else request.ask)
 
     def _refused(self) -> None:
-        """Object once, then accept. If the refusal gives no reason, the objection asks for one."""
+        """Object once (and ask for the reason if there is none), then accept. Accept a wanted alternative at once."""
         assert self.heard is not None
         for w in self.heard.refusals:
             if w not in self.open_wishes() or self._about_aside(w):

@@ -20,8 +20,9 @@ M = TypeVar("M", GoldCall, EnvAssertion)
 def strict(wishes: list[Wish]) -> bool:
     """Return whether gold's calls are compared; the caller must then be identifiable in one way only.
 
-    They are compared if a wish needs a look-up or a transfer, or if the callers use tools of their own. Without the
-    comparison, one message that asks a stranger to do everything at once could solve such a task.
+    They are compared if a wish needs a look-up or a transfer, or has assertions on the final state, as for callers with
+    tools of their own. Without the comparison, one message that asks a stranger to do everything at once could solve
+    such a task.
     """
     return any(wish.proof or wish.handover or wish.assertions for wish in wishes)
 
