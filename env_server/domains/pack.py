@@ -252,8 +252,8 @@ class Pack:
 
     @cached_property
     def tools_digest(self) -> str:
-        """The digest of all that decides the effects of calls: the sources of the tools and tables, the declared effects
-        of servers' tools, the dialect and the schemas.
+        """The digest of all that decides the effects of calls: the sources of the tools and tables, the effects that
+        servers declare for their tools, the dialect and the schemas.
         """
         sources = [*self.domain.tool_sources(), *(self._sealed_servers.sources() if self.domain.servers else ())]
         parts = [p.read_text(encoding="utf-8") for p in sources]

@@ -30,7 +30,7 @@ _TRYING = re.compile(r"\b(?:try|mind|by) \w+ing\b(?: (?:and|or) (?:then )?\w+ing
 _POLITE = re.compile(
     r"\bif (?:possible|you (?:can|could|would|do not mind|don't mind|wish)|that(?:'s| is) (?:ok|okay|fine))\b"
 )
-# A joint is matched in one way only: what could be split in several would take exponential time.
+# A text matches a joint in one way only. With several ways, a search could take exponential time.
 _JOINT = r"(?=,| and| then),?(?: and)?(?: then)?"
 _BACK_ON = (  # "off, then on again", not "off, then turn on mobile data"
     r"(?:turn |switch )?(?:it )?(?:back )?(?P<b>on|off)\b(?: again)?"

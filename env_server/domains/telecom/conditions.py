@@ -9,7 +9,7 @@ Look = tuple[str, str]
 """A look-up tool, and the pattern that its answer in lower case must match."""
 
 ANYWAY: Look = ("", "")
-"""The placeholder for a look. The order changes nothing if its condition does not hold."""
+"""No look is needed. If the condition does not hold, the order under it changes nothing."""
 
 SO = r"so|yes|it is|it does|they are|you do|you are|you have|there is|that is(?: the case)?|that case|(?:the )?case"
 NOT_SO = (

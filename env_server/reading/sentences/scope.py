@@ -26,7 +26,7 @@ _FACTIVE = compiled(
 _NEGATION = compiled(
     r"\b(?:not|never|nothing|none|nobody|neither|nor|no(?!-)|without|cannot|haven't|hasn't|isn't|aren't|wasn't)\b"
 )
-# Words that take back a clause which follows them at once, or in the same clause.
+# Words that take back a clause: `_GOVERNS` directly before it, `_TAKES_BACK` anywhere in the same clause.
 _GOVERNS = compiled(
     r"\b(?:if|once|unless|until|till|whether|assuming|suppose|supposing|provided|in case|as soon as|by the time|when"
     r"|whenever|before|after|while|as if|as though|imagine|pretend|what|so that|would|could|should|might|may|must"
@@ -37,12 +37,16 @@ _TAKES_BACK = compiled(
     r"(?! (?:mind|worry|fear)\b)"
 )
 _JOINT = compiled(r"[,;:!?.] | - | and | but | so | however | as | because | since ")
+"""Boundaries between clauses for `governed`."""
+
 _NO_OBJECT = compiled(
     r"[ ,]*(?:(?:absolutely|yet|so far|today|as yet|for you|at all|in fact) )*"
     r"(?:(?:nothing|none|nobody)\b(?! (?:but|except|other than|else than)\b)|neither\b"
     r"|no (?!\d|one\b|longer\b|more than\b|fewer\b|less\b|later\b|sooner\b|problem|worries|doubt|trouble|matter))"
 )
 _BREAK = compiled(r"[;:!?.] | - |, | but | and | so | however ")
+"""Boundaries between clauses for `negated`. A reason (`because`) belongs to the clause before it."""
+
 _RECORD = compiled(
     r"\byou(?:'ve| have)? (?:\w+ )?(?:mention|said|say|told|tell|stat|note|indicate|report|claim|believ|think"
     r"|thought|want|ask(?!ed for\b))"

@@ -172,6 +172,7 @@ _TERSE: dict[str, Sequence[str]] = {
     "wait": ("OK.", "Waiting.", "Sure.", "Fine.", "Right."),
     "all": ("That's all.", "All good.", "Done.", "Nothing else.", "Bye."),
 }
+"""The wordings of the style `terse`, which replace those of `_BANKS`."""
 
 _BEFORE: dict[str, Sequence[str]] = {
     "chatty": (
@@ -187,6 +188,8 @@ _BEFORE: dict[str, Sequence[str]] = {
         "Well, hm.", "Bear with me.", "If I am not mistaken.",
     ),
 }  # fmt: skip
+"""Style -> its marks: sentences that are put before a message."""
+
 _ALWAYS_FIRST = frozenset({"yes", "wrong", "not_asked"})
 """Kinds whose first word is the answer. Style marks are not put before them."""
 
@@ -205,6 +208,8 @@ _OFTEN = 2
 """One message in this many has a mark of its style."""
 
 _KEPT_BACK = 0.35
+"""The share of a bank that only the `test` split uses."""
+
 
 
 def say(kind: str, style: str, split: str | None, *seeds: object) -> str:
