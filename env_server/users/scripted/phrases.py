@@ -211,7 +211,6 @@ _KEPT_BACK = 0.35
 """The share of a bank that only the `test` split uses."""
 
 
-
 def say(kind: str, style: str, split: str | None, *seeds: object) -> str:
     """Return one wording for `kind` in `style`; the same seeds give the same wording."""
     digest = hashlib.sha256("\0".join(map(str, (kind, *seeds))).encode()).digest()
