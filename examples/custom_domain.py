@@ -5,7 +5,7 @@
     .venv/bin/python examples/custom_domain.py
 
 The server finds the package by its entry point. The agent here reads the user's words and the rows, and knows the
-policy. In every second task the boat is in repair, and the user says the same.
+policy. In every second task the boat is in repair, but the user says the same words.
 """
 
 import json

@@ -2,8 +2,8 @@
 
     .venv/bin/python examples/custom_tasks.py
 
-The first task has a script for its user, the second has no user. For each task the reference solution is played, which
-has to earn 1, and nothing at all, which has to earn 0. The server refuses a task that measures nothing.
+The first task has a script for its user, the second has no user. Each task is played twice: with the reference solution,
+which has to earn 1, and without any action, which has to earn 0. The server refuses a task that measures nothing.
 `make serve` starts the server.
 """
 
@@ -18,7 +18,7 @@ FILE = Path(__file__).with_suffix(".jsonl")
 
 
 def solve(episode: Episode, calls: list[dict[str, Any]]) -> None:
-    """Make the calls of the solution, then report to the user, or say that the work is done where there is none."""
+    """Make the calls of the solution. Then report to the user or, if there is no user, call `done`."""
     alone = episode.reply.info.user == "none"
     finish: Any = {"tool_calls": [{"name": "done", "arguments": {}}]} if alone else "All done. Is there anything else?"
     for call in calls:
@@ -32,7 +32,7 @@ def main() -> None:
     with Client() as client:
         for line in FILE.read_text(encoding="utf-8").splitlines():
             task = json.loads(line)
-            # The solution is played without talking; leave `conduct` out for an agent, and its manners count.
+            # The solution is played without words, so conduct must not count. Leave `conduct` out for a real agent.
             with client.reset(**task, conduct="report") as solved:
                 solve(solved, task["task"]["gold"]["actions"])
             with client.reset(**task) as idle:

@@ -3,8 +3,8 @@
     .venv/bin/python examples/evaluation.py                       # random calls, and an agent that knows the solution
     OPENAI_API_KEY=... .venv/bin/python examples/evaluation.py random openai:gpt-5-mini
 
-`make serve` starts the server. Results and reports are written to `eval-results/`; the reports have plots where
-matplotlib is installed. The same command again continues an interrupted evaluation, and plays nothing twice.
+`make serve` starts the server. Results and reports are written to `eval-results/`; the reports have plots if
+matplotlib is installed. If an evaluation is interrupted, the same command continues it, and plays nothing twice.
 """
 
 import os
@@ -16,7 +16,7 @@ TASKS, TRIALS = 8, 2  # a difference in fewer than six tasks may be chance
 
 
 def env_server(*words: str) -> None:
-    """Run `env-server` with these words. End the program where that fails: the command has said why."""
+    """Run `env-server` with these arguments. End the program if it fails: the command has printed the reason."""
     done = subprocess.run([sys.executable, "-m", "env_server", *words], check=False)
     if done.returncode:
         sys.exit(f"No result with the server {SERVER}. If none is running, start one: make serve")

@@ -1,4 +1,4 @@
-"""Two language models talk: the server's plays the customer, and the one that is asked here plays the agent.
+"""Two language models talk. The server calls the model that plays the customer; this program calls the agent's model.
 
     OPENAI_API_KEY=... ENV_SERVER_USER_MODEL=gpt-4.1-mini make serve
     OPENAI_API_KEY=... OPENAI_MODEL=gpt-5-mini .venv/bin/python examples/llm_user.py

@@ -22,7 +22,7 @@ from trainer_client import AsyncClient, Unreachable
 
 MODEL = os.environ.get("OPENAI_MODEL", "gpt-5-mini")
 STATUS: Any = {"agent-env-server/status": True}
-"""Asks for the state of the episode in the `_meta` of a result."""
+"""The `_meta` of a call that asks for the state of the episode in the `_meta` of the result."""
 
 
 def function(tool: Tool) -> dict[str, Any]:
@@ -43,7 +43,7 @@ async def used(client: Client, name: str, arguments: str) -> tuple[str, bool]:
     except ValueError:
         given = None
     if not isinstance(given, dict):
-        given = {"arguments": arguments}  # a mistake of a model is a turn too: the server says what is wrong
+        given = {"arguments": arguments}  # a mistake of a model is a turn too: the server answers with the error
     result = await client.call_tool(name, given, meta=STATUS)
     return text_of(result.content), bool((result.meta or {})["agent-env-server/done"])
 

@@ -13,7 +13,7 @@ from openai import OpenAI, OpenAIError
 
 SERVER = os.environ.get("ENV_SERVER_URL", "http://127.0.0.1:8000")
 MODEL = os.environ.get("OPENAI_MODEL", "gpt-5-mini")
-KEY = os.environ.get("ENV_SERVER_KEY")  # only where the server wants one
+KEY = os.environ.get("ENV_SERVER_KEY")  # only if the server needs a key
 
 
 def main() -> None:
