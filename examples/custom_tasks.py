@@ -3,8 +3,8 @@
     .venv/bin/python examples/custom_tasks.py
 
 The first task has a script for its user, the second has no user. Each task is played twice: with the reference
-solution, which has to earn 1, and without any action, which has to earn 0. The server refuses a task that measures nothing.
-`make serve` starts the server.
+solution, which has to earn 1, and without any action, which has to earn 0. The server refuses a task that measures
+nothing. `make serve` starts the server.
 """
 
 import json
