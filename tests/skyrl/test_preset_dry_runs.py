@@ -57,7 +57,8 @@ def test_the_dry_run_passes(
     ties = any(name in {"qwen2.5-1.5b", "qwen2.5-3b", "qwen3-0.6b", "qwen3-4b", "full"} for name in presets)
     job = [part for name in presets for part in ("--preset", name)]
     job += ["--dry-run", "--json", "trainer.run_name=dry", *data, f"trainer.policy.model.path={models[ties]}"]
-    job += ["trainer.epochs=60"]  # More than 100 steps, after which the reference of tool-adapter moves.
+    if "tool-adapter" in presets:  # its reference moves after 100 steps; 256 rows make fewer in its epochs
+        job += ["trainer.epochs=60"]
     job += [f"environment.skyrl_gym.agent_env.url={server.url}", "environment.skyrl_gym.agent_env.key=secret"]
     status = main(job)
     found = json.loads(capsys.readouterr().out.splitlines()[-1])["findings"]

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, fields, is_dataclass
@@ -22,6 +23,7 @@ from skyrl.train.utils.tracking import Tracking
 from skyrl.train.utils.trainer_utils import ResumeMode
 
 from tests.skyrl.test_presets import MUST
+from trainer_client.recipes.explain.meaning import explained
 from trainer_client.recipes.grpo.config import skyrl_config
 from trainer_client.recipes.grpo.schema.names import CHOICES, OLD, is_setting
 from trainer_client.recipes.grpo.settings import ALGORITHM, read
@@ -103,6 +105,24 @@ def test_every_text_passes_its_validation(name: str) -> None:
     critic = {"trainer.critic.model.path": "critic"}
     for text in CHOICES[name]:
         validate_cfg(skyrl_config({**job, **(critic if text == "gae" else {}), name: text}))
+
+
+@pytest.mark.parametrize(
+    "theirs",
+    [
+        *({"loss_type": loss} for loss in ("grpo", "bnpo", "dapo", "dr_grpo")),
+        *({"importance_sampling_level": level} for level in ("token", "sequence")),
+        {"beta": 0.0, "epsilon": 0.2, "scale_rewards": False, "num_iterations": 2, "mask_truncated_completions": True},
+        {"sync_ref_model": True, "beta": 0.01},
+        {"vllm_mode": "colocate", "eval_strategy": "no", "warmup_steps": 3, "attn_implementation": "sdpa"},
+    ],
+    ids=json.dumps,
+)
+def test_skyrl_takes_what_is_told_of_trl(theirs: dict[str, Any]) -> None:
+    """The settings that `config explain` prints for TRL's keys pass SkyRL's validation."""
+    told = {name: value for each in explained(theirs) for name, value in each.settings.items()}
+    assert told
+    validate_cfg(skyrl_config({**read(["gpu-4"], [], MUST), **told}))
 
 
 @pytest.mark.parametrize("name", OLD)

@@ -59,7 +59,9 @@ class Macro(IntEnum):
 VOCABULARY = len(Macro) + BUCKETS
 
 ANSWERS = ("yes", "no")
-"""A message that begins with one of these is an answer. It is always read, as values are, after the message's words."""
+"""A message that begins with one of these is read as an answer: customers agree with `Yes`, and some sentences that
+answer nothing begin with `No`. This is always read, as values are, after the message's words.
+"""
 
 Choose = Callable[[Sequence["CodecEpisode"]], Sequence[tuple[int, float]]]
 

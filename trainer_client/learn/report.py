@@ -23,7 +23,8 @@ to report a change that was not made and to make one without the customer's yes.
 first. Validation tasks give the curve, and test tasks, whose customers use other words, are played once, at the end.
 While it learns, an episode reads a random share of the customer's words, from a fifth to all. The policy reads the
 first four letters of a word. After the words of each message it reads whether the message began with yes or no, and
-its own last action.
+its own last action. Every customer who agrees begins with `Yes`, in test tasks too. So a write without a yes shows that
+the policy does not wait for one, and not that it did not understand other words for it.
 
 {label} Date {date}, commit `{commit}`, {minutes:.0f} minutes on a machine whose load was not controlled: {size}.
 Computed on {how}.

@@ -5,7 +5,7 @@ A key is written with its section (`lora.r`). `SECTIONS` says which sections are
 
 from collections.abc import Mapping
 
-from trainer_client.recipes.explain import trl
+from trainer_client.recipes.explain import trl, trl_aside
 from trainer_client.recipes.grpo.settings import (
     ALGORITHM,
     DECAY,
@@ -44,7 +44,6 @@ MAPPED: Mapping[str, tuple[str, ...]] = {
     "model_name": (MODEL,),
     "model.name": (MODEL,),
     "kl_coef": (f"{ALGORITHM}kl_loss_coef",),
-    "beta": (f"{ALGORITHM}kl_loss_coef",),
     "kl_penalty": (f"{ALGORITHM}kl_loss_coef",),
     "kl_penalty_coef": (f"{ALGORITHM}kl_loss_coef",),
     "normalize_advantages": (f"{ALGORITHM}grpo_norm_by_std",),
@@ -53,7 +52,6 @@ MAPPED: Mapping[str, tuple[str, ...]] = {
     "gradient_clipping_value": (f"{OPTIMIZER}max_grad_norm",),
     "max_grad_norm": (f"{OPTIMIZER}max_grad_norm",),
     "weight_decay": (f"{OPTIMIZER}weight_decay",),
-    "warmup_steps": (f"{OPTIMIZER}num_warmup_steps",),
     "lr_scheduler_type": (f"{OPTIMIZER}scheduler",),
     "gradient_checkpointing": ("trainer.gradient_checkpointing",),
     "use_flash_attention": ("trainer.flash_attn",),
@@ -156,9 +154,6 @@ REFUSED: Mapping[str, str] = {
     "target_kl": "the KL coefficient is fixed; the health rule of `policy/policy_kl` warns or halts above a limit",
     "kl_target": "the KL coefficient is fixed; the health rule of `policy/policy_kl` warns or halts above a limit",
     "reference_ema": f"after each {MOVES} steps the reference keeps {DECAY} of itself",
-    "adam_beta1": f"both are one setting: {OPTIMIZER}adam_betas='[0.9, 0.999]'",
-    "adam_beta2": f"both are one setting: {OPTIMIZER}adam_betas='[0.9, 0.999]'",
-    "adam_epsilon": "SkyRL 0.3.0 has no setting for it",
     "gradient_accumulation_steps": _BATCHES,
     "rollout.max_episodes_per_update": _BATCHES,
     "rollout.batch_size": _BATCHES,
@@ -204,6 +199,7 @@ REFUSED: Mapping[str, str] = {
     "early_stopping": "trainer.max_training_steps ends a job, and rules of health halt it (docs/skyrl.md)",
     TAU.removesuffix("."): "the settings of the environment are those of environment.skyrl_gym.agent_env",
     "curriculum_learning": f"there are no stages: {PREFIX}order=difficulty puts easy rows first in each epoch",
+    **trl_aside.REFUSED,
     **trl.REFUSED,
 }
 """Key -> why there is no such setting, and what to use instead. The keys below it have the same reason."""
@@ -216,6 +212,9 @@ ALWAYS: Mapping[str, tuple[object, str, str]] = {
         "the KL coefficient is fixed",
         f"{ALGORITHM}use_kl_in_reward has a controller",
     ),
+    "adam_beta1": (0.9, "SkyRL's is .9", f"both are one setting: {OPTIMIZER}adam_betas='[0.9, 0.999]'"),
+    "adam_beta2": (0.999, "SkyRL's is .999", f"both are one setting: {OPTIMIZER}adam_betas='[0.9, 0.999]'"),
+    "adam_epsilon": (1e-8, "torch's is 1e-8", "SkyRL 0.3.0 has no setting for it"),
     "trust_remote_code": (True, "SkyRL always does", "SkyRL always runs a model's own code"),
     "model.trust_remote_code": (True, "SkyRL always does", "SkyRL always runs a model's own code"),
     "vllm.trust_remote_code": (True, "SkyRL always does", "SkyRL always runs a model's own code"),
@@ -256,6 +255,6 @@ ALWAYS: Mapping[str, tuple[object, str, str]] = {
     ),
     "generator.async_engine": (True, "engines are always asynchronous", "engines are always asynchronous"),
     "padding_side": ("left", "SkyRL pads prompts on the left", "SkyRL pads prompts on the left"),
-    **trl.ALWAYS,
+    **trl_aside.ALWAYS,
 }
 """Key -> the value that needs no setting, why, and the hint for every other value."""

@@ -1,6 +1,7 @@
 """The meaning of each key of a file of another GRPO trainer: settings that take its value, or why there are none."""
 
 import json
+import math
 import re
 import shlex
 from collections import defaultdict
@@ -11,7 +12,7 @@ from typing import Any
 import yaml
 
 from agent_env_schemas import EASIEST, HARDEST, levels
-from trainer_client.recipes.explain import trl
+from trainer_client.recipes.explain import trl, trl_aside
 from trainer_client.recipes.explain.keys import ALWAYS, MAPPED, REFUSED, SECTIONS, TAU
 from trainer_client.recipes.explain.told import Refused, Told
 from trainer_client.recipes.grpo.checking import faults, meant
@@ -151,6 +152,10 @@ def _told(name: str, key: str, value: Any, given: Mapping[str, Any]) -> Told:
     refused = [section for section in sections(name) if section in REFUSED]
     if refused and (value is None or value is False):
         return "it is off"
+    if isinstance(value, float) and not math.isfinite(value):
+        raise Refused(f"expected a number, found {value}")
+    if value is None and name in trl_aside.UNSET:
+        return "it is not set"
     if name in READ:
         return READ[name](value, given)
     if name in MAPPED:
@@ -166,7 +171,11 @@ def _told(name: str, key: str, value: Any, given: Mapping[str, Any]) -> Told:
         return {key: value}
     if is_empty_section(key, value):
         return "the section is empty"
-    raise Refused("unknown" + meant(name, [*MAPPED, *REFUSED, *ALWAYS, *READ, *settings()]))
+    raise Refused("unknown" + meant(name, [*MAPPED, *REFUSED, *ALWAYS, *READ, *settings()], _ALIKE))
+
+
+_ALIKE = 0.75
+"""How alike a suggested key is at least: other trainers have many keys, and some look like one of another meaning."""
 
 
 def _backend(value: Any, _: Mapping[str, Any]) -> Told:
@@ -330,6 +339,11 @@ def _stop(value: Any, _: Mapping[str, Any]) -> Told:
     raise Refused(f"expected a list of texts: {SAMPLING}stop='[\"</tool_call>\"]'")
 
 
+def _needless(why: str) -> Callable[[Any, Mapping[str, Any]], Told]:
+    """The meaning of a key that needs no setting, whatever its value."""
+    return lambda _value, _given: why
+
+
 def _old_strategy(value: Any, _: Mapping[str, Any]) -> Told:
     return {"trainer.strategy": "fsdp" if value == "fsdp2" else value}
 
@@ -367,6 +381,7 @@ READ: Mapping[str, Callable[[Any, Mapping[str, Any]], Told]] = {
     "model.tokenizer": _tokenizer,
     "model.dtype": _dtype,
     "torch_dtype": _dtype,
+    "dtype": _dtype,
     "rollout.return_token_logprobs": _logprobs,
     "report_to": _loggers,
     **{name: _bits(name) for name in REFUSED if name.startswith("bnb_4bit_")},
@@ -385,6 +400,7 @@ READ: Mapping[str, Callable[[Any, Mapping[str, Any]], Told]] = {
     "generator.use_native_tool_calling": _native,
     f"{TAU}use_native_tool_calling": _native,
     **trl.READ,
+    **{key: _needless(why) for why, keys in trl_aside.NEEDLESS.items() for key in keys.split()},
 }
 """Key -> the function for its meaning, where that depends on its value. The function gets the value and all keys of the
 file, as the tables write them."""

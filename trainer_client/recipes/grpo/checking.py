@@ -98,9 +98,9 @@ def faults(settings: Mapping[str, Any]) -> list[str]:
     return [*_wrong_numbers(settings), *_wrong_texts(settings), *_wrong_choices(apart), *wrong]
 
 
-def meant(name: str, names: Collection[str]) -> str:
-    """The end of a message about an unknown name: the name that was probably meant, if one is close."""
-    close = difflib.get_close_matches(name, names, n=1)
+def meant(name: str, names: Collection[str], alike: float = 0.6) -> str:
+    """The end of a message about an unknown name: the one that was probably meant, if one is `alike`, from 0 to 1."""
+    close = difflib.get_close_matches(name, names, n=1, cutoff=alike)
     return f"; did you mean {close[0]}?" if close else ""
 
 

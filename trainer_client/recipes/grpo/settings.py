@@ -6,7 +6,7 @@ The names are SkyRL's, and so are the defaults except in the section `agent_env`
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -229,11 +229,14 @@ class _Loader(yaml.SafeLoader):
         """Make a section.
 
         Raises:
-            yaml.constructor.ConstructorError: if it names a key twice; PyYAML takes the last one without a word.
+            yaml.constructor.ConstructorError: if it names a key twice, of which PyYAML would take the last one, or if a
+                key is a list or a section.
         """
         lines: dict[Any, int] = {}
         for key, _ in node.value:
             name, line = self.construct_object(key, deep=True), key.start_mark.line + 1
+            if not isinstance(name, Hashable):
+                raise yaml.constructor.ConstructorError(None, None, f"line {line} has no name for a key: {name!r:.100}")
             if key.tag != MERGE and name in lines:
                 told = f"{name} is there twice, in line {lines[name]} and in line {line}"
                 raise yaml.constructor.ConstructorError(None, None, told)
