@@ -40,9 +40,9 @@ def test_what_every_change_must_pass(tmp_path: Path, broken: str | None, base: s
     assert (done.returncode == 0, ran) == (broken is None, expected)
 
 
-def test_what_is_due_has_twenty_minutes() -> None:
+def test_what_is_due_has_fifteen_minutes() -> None:
     """The target runs the script with the documented time limit."""
-    assert "tests/tiers.py spend 20" in make("-n", "test-due").stdout
+    assert "tests/tiers.py spend 15" in make("-n", "test-due").stdout
 
 
 @pytest.mark.parametrize("name", TIERS)
