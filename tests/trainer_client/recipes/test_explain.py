@@ -413,10 +413,7 @@ def test_two_keys_with_one_setting_have_one_value(tmp_path: Path, capsys: pytest
         ),
         ("{eval_strategy: no, save_strategy: steps}", {"trainer.eval_interval": -1}),
         ("{resume_from_checkpoint: true}", {"trainer.resume_mode": "latest"}),
-        (
-            "{resume_from_checkpoint: /ckpts/one}",
-            {"trainer.resume_mode": "from_path", "trainer.resume_path": "/ckpts/one"},
-        ),
+        ("{resume_from_checkpoint: /one}", {"trainer.resume_mode": "from_path", "trainer.resume_path": "/one"}),
         ("{attn_implementation: flash_attention_2}", {"trainer.flash_attn": True}),
         ("{attn_implementation: sdpa, optim: adamw_torch, tf32: null}", {"trainer.flash_attn": False}),
         ("{vllm_mode: colocate, vllm_server_host: 0.0.0.0}", {"trainer.placement.colocate_all": True}),
