@@ -174,7 +174,7 @@ def _guessed(due: Due, plain: list[Sentence]) -> bool:
     for sentence in plain:
         words = Words(sentence.text)
         others = [other for other in due.because.others if words.name(other)]
-        if others and not words.names(due.because.says) and Act.REFUSE in sentence.acts and len(others) > 0:
+        if others and not words.names(due.because.says) and Act.REFUSE in sentence.acts:
             return True
         if len(others) > 1:
             return True

@@ -42,8 +42,6 @@ def reports_in(
             claimed = [p for p in _claimed(ear, Words(sentence.text)) if p.wish not in refusals]
             if ear.agreed and moves_money(sentence):  # the refund of an agreed change reports no other change
                 claimed = [p for p in claimed if p in ear.agreed or _named(ear, p, Words(sentence.text))]
-            if Act.REFUSE in sentence.acts:  # "I cannot do that: two bags are booked" reports no other change
-                claimed = [p for p in claimed if p in ear.agreed]
             if sentence.firm and not claimed and not refusals:
                 unsure |= dict.fromkeys(_focused(ear, sentence))
             found |= dict.fromkeys(claimed)
