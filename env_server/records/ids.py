@@ -12,7 +12,14 @@ from env_server.records.statements import conflict_insert
 from env_server.records.write.writer import Writer
 
 BLOCK: Final = 1_000
-"""Ids that a process reserves at once. Ids that it has not used when it ends stay unused."""
+"""Number of ids that a process reserves at once. Ids that it does not use stay unused."""
+
+FRESH_S: Final = 1.0
+"""Seconds after which a process drops the rest of its block, so that ids of several processes ascend with time.
+
+Lists are in the order of ids, newest first. A server that kept its block would put its new episodes behind older ones
+of a process that reserved a later block.
+"""
 
 
 class IdBlocks:
@@ -22,21 +29,26 @@ class IdBlocks:
         self._writer = writer
         self._name = name
         self._free = range(0)
+        self._until = 0.0
         self._lock = asyncio.Lock()
 
     async def take(self, count: int) -> range:
         """Return `count` consecutive unused ids. Raise StorageUnavailable if no block can be reserved."""
-        if len(self._free) < count:
+        if self._lacks(count):
             async with self._lock:
                 await self._refill(count)
                 return self._cut(count)
         return self._cut(count)
 
+    def _lacks(self, count: int) -> bool:
+        return len(self._free) < count or asyncio.get_running_loop().time() >= self._until
+
     async def _refill(self, count: int) -> None:
-        if len(self._free) < count:
+        if self._lacks(count):
             size = max(BLOCK, count)
             first = await self._writer.run(partial(reserve, name=self._name, count=size))
             self._free = range(first, first + size)
+            self._until = asyncio.get_running_loop().time() + FRESH_S
 
     def _cut(self, count: int) -> range:
         taken, self._free = self._free[:count], self._free[count:]

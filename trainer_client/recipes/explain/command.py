@@ -2,11 +2,16 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trainer_client.dataset.errors import DataError
+
+if TYPE_CHECKING:
+    from trainer_client.recipes.explain.meaning import Meaning
 
 _EXPLAIN = """Say which settings here take the value of each key of another GRPO trainer's YAML file, or why there is no
 such setting. The exit status is 1 if there is a key without a setting."""
@@ -39,4 +44,13 @@ def _explain(options: argparse.Namespace) -> bool:
         print(json.dumps({"keys": [asdict(each) for each in found]}, default=str))
     else:
         print("\n".join(map(str, found)))
+        print(_total(found), file=sys.stderr)
     return not any(each.hint for each in found)
+
+
+def _total(found: "list[Meaning]") -> str:
+    """A line about all keys, with the names of those without a setting."""
+    without = [each.key for each in found if each.hint]
+    if not without:
+        return f"all {len(found)} keys are settled"
+    return f"{len(without)} of {len(found)} keys have no setting here: {', '.join(without)}"

@@ -371,6 +371,7 @@ READ: Mapping[str, Callable[[Any, Mapping[str, Any]], Told]] = {
     "finetune.mode": _mode,
     "lora.enabled": _lora,
     "use_lora": _lora,
+    "use_peft": _lora,
     "model.use_lora": _lora,
     "full_finetune_mode.enabled": _full,
     "lora.target_modules": _targets,

@@ -201,9 +201,9 @@ def _warmup_share(value: Any, _: Mapping[str, Any]) -> Told:
 
 
 def _optimizer(value: Any, _: Mapping[str, Any]) -> Told:
-    if isinstance(value, str) and value.startswith("adamw"):
+    if isinstance(value, str) and value.startswith(("adamw_torch", "adamw_hf")) and "bit" not in value:
         return "SkyRL trains with AdamW"
-    raise Refused("SkyRL 0.3.0 trains with AdamW")
+    raise Refused("SkyRL 0.3.0 trains with AdamW, with states of 32 bits")
 
 
 def _when(setting: str, every: str) -> Callable[[Any, Mapping[str, Any]], Told]:
