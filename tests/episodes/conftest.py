@@ -1,4 +1,4 @@
-"""Two processes' worth of episodes on one database, without HTTP."""
+"""The episodes of two processes on one database, without HTTP."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

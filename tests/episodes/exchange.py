@@ -1,4 +1,4 @@
-"""Servers with prices and messages, as rows of a training set name them, for a domain made of a file of tasks."""
+"""A domain made of a file of tasks, with the servers for prices and messages that rows of a training set name."""
 
 import json
 from collections.abc import AsyncIterator, Mapping
@@ -25,14 +25,14 @@ LISTED = (("yahoo_finance", "get_stock_price"), ("slack", "send_slack_message"),
 
 
 class Exchange(Standing):
-    """The servers. A ticker `BAD` is refused, and `DOWN` finds nobody there."""
+    """The servers. They refuse the ticker `BAD`, and `DOWN` is an outage."""
 
     def __init__(self) -> None:
         """Nothing has been asked."""
         self.asked: list[dict[str, Any]] = []
 
     def made(self) -> tuple[ServerTool, ...]:
-        """One tool of each server."""
+        """Make one tool of each server."""
         return tuple(
             ServerTool(
                 kind=READ,
@@ -44,7 +44,7 @@ class Exchange(Standing):
         )
 
     async def call(self, tool: ServerTool, arguments: Mapping[str, Any], scope: CallScope) -> ServerResult:
-        """Answer."""
+        """Answer a call."""
         self.asked.append(dict(arguments))
         if arguments.get("ticker") == "BAD":
             return ServerResult("no such ticker", is_error=True)

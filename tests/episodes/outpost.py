@@ -1,4 +1,4 @@
-"""A domain whose tools reach the outside, and the outside itself: it counts what it was asked."""
+"""A domain whose tools call a server outside, and that server, which records its calls."""
 
 import types
 from collections import Counter
@@ -35,11 +35,11 @@ TEXT = {"type": "object", "properties": {"text": {"type": "string"}}, "required"
 
 
 class Crash(BaseException):
-    """The process is gone: nothing after it runs."""
+    """The process has ended: nothing after this runs."""
 
 
 class Outside(Standing):
-    """A server somewhere: what was sent to it stays sent."""
+    """A server outside: what was sent to it stays sent."""
 
     def __init__(self) -> None:
         """Nothing has been sent."""
@@ -48,19 +48,19 @@ class Outside(Standing):
         self.before: Callable[[str], None] = lambda _: None
         self.after: Callable[[str], None] = lambda _: None
         self.failure: FailureKind | None = None
-        """How every call fails."""
+        """The failure of every call; None for none."""
 
         self.changed: list[bool] = []
-        """Whether the server may have been changed before, at each call."""
+        """For each call, whether an earlier call may have changed the server."""
 
         self.left: list[float] = []
-        """Seconds that each call had."""
+        """Seconds that were left for each call."""
 
         self.number: Callable[[], str] = str
-        """Return what stands at the end of a result."""
+        """Returns the end of each result."""
 
     def made(self) -> tuple[ServerTool, ...]:
-        """`look` reads, `send` writes."""
+        """Make the tools: `look` reads, `send` writes."""
         made = []
         for name, kind, effect in (("look", READ, Effect.READ), ("send", WRITE, Effect.WRITE)):
             listing = ServerListing("post", name, f"{name.title()}.", TEXT, read_only=kind == READ)

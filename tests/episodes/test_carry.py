@@ -1,4 +1,4 @@
-"""What one turn hands to the next, as it is stored."""
+"""What one turn stores for the next one."""
 
 import orjson
 
@@ -10,14 +10,14 @@ STORED = (
 
 
 def test_stored_episodes_are_read_and_written_as_before() -> None:
-    """What was told and which calls matched have their own fields, to the byte."""
+    """The told values and the matched calls have fields of their own, and are written with the same bytes."""
     carry = Carry.load(STORED.decode())
     assert carry.found == {"communicate": [1], "actions": [0, 2]}
     assert carry.dump().encode() == STORED
 
 
 def test_other_components_keep_what_they_found() -> None:
-    """In a field that is left out where nothing was found."""
+    """What other components found goes into a field of their own, which is left out where they found nothing."""
     carry = Carry("a", found={"brevity": [0, 1], "communicate": [3], "other": []})
     stored = orjson.loads(carry.dump())
     assert (stored["said"], stored["matched"], stored["found"]) == ([3], [], {"brevity": [0, 1]})

@@ -19,7 +19,7 @@ CLOSE = {"ticker": "ORCA", "start_date": "2025-03-03", "end_date": "2025-03-03"}
 
 
 async def test_a_block_and_a_line_make_an_environment(tmp_path: Path) -> None:
-    """Played, recorded, replayed without the server, and scored: look-up and answer earn 1, a bare answer 0."""
+    """An episode is played, recorded, replayed and scored: look-up and answer earn 1, a bare answer earns 0."""
     answer = {"kind": "number", "value": 0, "tolerance": 0.001}
     task: dict[str, Any] = {
         "task_id": "close",
@@ -52,7 +52,7 @@ async def test_a_block_and_a_line_make_an_environment(tmp_path: Path) -> None:
 
 
 async def test_a_dead_server_takes_no_other_with_it(tmp_path: Path) -> None:
-    """The start goes on, the tools of the others are there, and a reset says which servers have not answered."""
+    """The start goes on with the tools of the other servers, and a reset names the servers that have not answered."""
     gone = {"command": "/nonexistent/server", "args": []}
     block = {"command": sys.executable, "args": ["-m", "mcp_servers.polygon"]}
     task = {"instruction": "What?", "answer": {"kind": "text", "value": "x"}}
@@ -78,7 +78,7 @@ async def test_a_faulty_line_is_said_at_the_start(line: dict[str, Any], problem:
 
 
 async def test_a_task_of_the_request_may_ask_for_an_answer(tmp_path: Path) -> None:
-    """It is scored by its answer and its evidence as one of the file; without one of the two its basis is refused."""
+    """An inline task may be scored by its answer and its evidence; without one of the two its basis is refused."""
     listed = {"instruction": "What?", "answer": {"kind": "text", "value": "x"}}
     async with opened(tmp_path, **files(tmp_path, listed)) as episodes:
         task: dict[str, Any] = {
@@ -119,7 +119,7 @@ SNEAKY: tuple[tuple[str, Any], ...] = (
 
 @pytest.mark.parametrize(("key", "value"), SNEAKY, ids=[key for key, _ in SNEAKY])
 async def test_no_task_and_no_caller_names_a_server(key: str, value: Any, tmp_path: Path) -> None:
-    """A line, a row, an inline task and the options of a reset are refused that would say what to start or to call."""
+    """A key that would say what to start or to call is refused in a line, a row, an inline task and a reset."""
     task: dict[str, Any] = {"instruction": "?", "answer": {"kind": "text", "value": "x"}}
     truth = ROW["reward_spec"]["ground_truth"]
     step = {"step": 1, "tool": "say", key: value}
@@ -143,7 +143,7 @@ async def test_no_task_and_no_caller_names_a_server(key: str, value: Any, tmp_pa
 
 
 async def test_lists_name_tools_in_every_form_and_no_other_tool(tmp_path: Path) -> None:
-    """Two servers have a tool `say`: a list names it with its server, and limits of a reset stay within the task's."""
+    """If two servers have a tool `say`, a list names it with its server; a reset can only narrow the task's lists."""
     task: dict[str, Any] = {"instruction": "?", "answer": {"kind": "text", "value": "x"}}
     limits = ROW["reward_spec"]["ground_truth"] | {"limits": {"allow_list": ["odd.say"]}, "tool_sequence": []}
     sample = ROW | {"reward_spec": {"ground_truth": limits}}
@@ -173,7 +173,7 @@ async def test_lists_name_tools_in_every_form_and_no_other_tool(tmp_path: Path) 
 
 
 async def test_the_own_domain_can_be_served_alone_and_says_how_it_ends(tmp_path: Path) -> None:
-    """`DOMAINS` may name it; its tasks with an answer are told of `submit_answer`, and the others of `done`."""
+    """`DOMAINS` may name this domain; tasks with an answer are told to end by `submit_answer`, the others by `done`."""
     answered = {"instruction": "?", "answer": {"kind": "text", "value": "x"}}
     judged = {"instruction": "?", "assertions": ["It is polite."]}
     named = files(tmp_path, answered, judged, servers={"odd": odd(allowTools=["say"])})
@@ -196,7 +196,7 @@ async def test_the_own_domain_can_be_served_alone_and_says_how_it_ends(tmp_path:
 
 
 async def test_a_server_does_not_take_the_place_of_our_own_tools(tmp_path: Path) -> None:
-    """A tool named `done` or `submit_answer` gets its server's name in front, and no alias hides another tool."""
+    """A server's tool `done` or `submit_answer` gets its server's name in front, and no alias hides another tool."""
     schema = {"type": "object"}
     named: list[dict[str, Any]] = [
         {"name": name, "inputSchema": schema} for name in ("done", "submit_answer", "respond")

@@ -27,14 +27,14 @@ from env_server.records import Uptime
 def test_time_without_any_server_does_not_count(
     uptimes: list[tuple[float, float]], since: float, until: float, served: float
 ) -> None:
-    """Overlapping processes count once, gaps not at all."""
+    """Time during which two processes overlap counts once, and time without any process does not count."""
     assert time_served([Uptime("p", a, b) for a, b in uptimes], since, until) == served
 
 
 async def test_requests_go_on_between_two_expiries(
     pair: tuple[Episodes, Episodes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where each fails at once, without waiting for anything."""
+    """Other requests run between two expiries, even if each expiry fails at once without waiting."""
     one, _ = pair
     for index in range(3):
         orjson.loads(await one.reset(ResetRequest(domain="retail", split="test", index=index), "tester"))
@@ -61,7 +61,7 @@ async def test_requests_go_on_between_two_expiries(
 
 @pytest.mark.parametrize("jump", [3 * 86_400.0, -3 * 86_400.0, 6.0])
 def test_a_machine_that_slept_has_not_lived_through_that_time(jump: float) -> None:
-    """After a jump of the wall clock another stretch begins, and the time between the two does not count."""
+    """A jump of the wall clock begins a new stretch, and the time between the two does not count."""
     stretch, uptimes = Stretch(1_000_000.0, 50.0), {}
     for wall, steady in ((0, 0), (15, 15), (30 + jump, 30), (45 + jump, 45)):
         stretch.go_on(1_000_000.0 + wall, 50.0 + steady)
@@ -73,14 +73,14 @@ def test_a_machine_that_slept_has_not_lived_through_that_time(jump: float) -> No
 
 @pytest.mark.parametrize("busy", [0.0, 400.0])
 def test_a_busy_process_has_lived_through_its_pauses(busy: float) -> None:
-    """A round that comes late on both clocks goes on with the same stretch."""
+    """If a round is late on both clocks, the process was only busy: the stretch goes on."""
     stretch = Stretch(1_000.0, 50.0)
     stretch.go_on(1_015.0 + busy, 65.0 + busy)
     assert (stretch.began, "#" in stretch.name) == (1_000.0, False)
 
 
 async def test_a_laptop_that_sleeps_wakes_up_to_live_episodes(pair: tuple[Episodes, Episodes]) -> None:
-    """Three days of sleep expire nothing; the same time awake does."""
+    """After three days of sleep no episode expires; after three days of running they do."""
     one, _ = pair
     reset = orjson.loads(await one.reset(ResetRequest(domain="retail", split="test", index=0), "tester"))
     keeper, days, now = Housekeeper(one, expire_after_s=3_600, evict_after_s=7_200), 3 * 86_400.0, time()

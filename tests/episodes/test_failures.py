@@ -6,7 +6,7 @@ from env_server.episodes.failures import Failures
 
 
 def test_each_thing_is_counted_by_itself() -> None:
-    """Failures of one say nothing about another."""
+    """Failures are counted for each thing by itself."""
     failures = Failures[tuple[int, int]](2)
     failures.count((1, 1))
     failures.count((1, 2))
@@ -17,7 +17,7 @@ def test_each_thing_is_counted_by_itself() -> None:
 
 
 def test_what_was_given_up_may_be_tried_again_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time begins with the newest failure, and the count begins anew."""
+    """After the waiting time, which begins with the newest failure, the count begins anew."""
     now = 0.0
     monkeypatch.setattr("env_server.episodes.failures.monotonic", lambda: now)
     failures = Failures[str](2, lasts_s=60)

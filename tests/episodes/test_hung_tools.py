@@ -1,4 +1,4 @@
-"""Tools that hang, without HTTP: wherever an episode calls one, the turn did not happen and may be tried once more."""
+"""Tools that hang, without HTTP: the call is cut off, its turn did not happen, and it may be retried once."""
 
 import asyncio
 import time
@@ -37,7 +37,7 @@ async def episodes(tmp_path: Path) -> AsyncIterator[Episodes]:
 
 @contextmanager
 def hanging(tool: Tool) -> Iterator[list[str]]:
-    """The tool never comes back; gives a list that has its name for each call."""
+    """Make a tool hang. Yields a list that gets the tool's name at each call."""
     function, runs = tool.fn, list[str]()
 
     @wraps(function)
@@ -59,7 +59,7 @@ async def begin(episodes: Episodes, **user: Any) -> str:
 
 
 def find(name: str, turn: int | None = None, phone_number: str = "?") -> StepRequest:
-    """The agent looks for a customer."""
+    """The step in which the agent looks for a customer."""
     call = {"name": "get_customer_by_phone", "arguments": {"phone_number": phone_number}}
     return StepRequest.model_validate({"episode_id": name, "turn": turn, "action": {"tool_calls": [call]}})
 
@@ -78,14 +78,14 @@ async def gold_tool(episodes: Episodes, name: str) -> Tool:
 
 
 async def refused(answer: Any) -> ProblemError:
-    """The problem that a request ends with."""
+    """The problem with which a request ends."""
     with pytest.raises(ProblemError) as found:
         await answer
     return found.value
 
 
 async def test_a_users_own_call_that_hangs(episodes: Episodes) -> None:
-    """Their part of the turn is still awaited, in the state it was awaited in."""
+    """After the cut the user's part of the turn is still awaited, and the state is unchanged."""
     name = await begin(episodes, strategy="external", first_message="Hi.")
     await episodes.step(StepRequest(episode_id=name, turn=1, action="Look at your phone."))
     before = episodes.reader.summary(name)
@@ -100,7 +100,7 @@ async def test_a_users_own_call_that_hangs(episodes: Episodes) -> None:
 
 
 async def test_a_tool_that_hangs_is_no_failure_of_the_user(episodes: Episodes) -> None:
-    """However often it is tried, the episode goes on, also with a user on another machine."""
+    """A hanging tool of the agent never counts as a failure of the user: the episode goes on after many tries."""
     episodes.users.strategies["failing"] = Strategy("failing", lambda _: Failing())
     name = await begin(episodes, strategy="failing")
     with hanging(await agent_tool(episodes)):
@@ -113,7 +113,7 @@ async def test_a_tool_that_hangs_is_no_failure_of_the_user(episodes: Episodes) -
 @pytest.mark.parametrize("strategy", ["external", "failing"])
 @pytest.mark.parametrize("turn", [1, None])
 async def test_the_same_message_is_not_cut_off_for_ever(episodes: Episodes, strategy: str, turn: int | None) -> None:
-    """The second cut is the last: whoever sends it again is refused at once. What else the agent does goes on."""
+    """After a second cut the same message is refused at once. Other messages and other episodes go on."""
     episodes.users.strategies["failing"] = Strategy("failing", lambda _: Failing())
     first = {"first_message": "Hi."} if strategy == "external" else {}
     name, other = [await begin(episodes, strategy=strategy, **first) for _ in range(2)]
@@ -126,11 +126,11 @@ async def test_the_same_message_is_not_cut_off_for_ever(episodes: Episodes, stra
     assert "get_customer_by_phone" in problems[1].detail
     assert len(runs) == 2 + 1
     assert orjson.loads(await episodes.step(find(name, turn, phone_number="555-000-0000")))["turn"] == 1
-    assert orjson.loads(await episodes.step(find(name)))["turn"] == 2  # the same words, but another turn
+    assert orjson.loads(await episodes.step(find(name)))["turn"] == 2  # the same words in another turn
 
 
 async def test_a_users_own_call_is_not_cut_off_for_ever(episodes: Episodes) -> None:
-    """Their part of the turn can then be something else."""
+    """After a second cut the user's call is refused at once, and the user may do something else."""
     name = await begin(episodes, strategy="external", first_message="Hi.")
     await episodes.step(StepRequest(episode_id=name, turn=1, action="Look at your phone."))
     call = UserRequest.model_validate({"turn": 1, **LOOK})
@@ -143,7 +143,7 @@ async def test_a_users_own_call_is_not_cut_off_for_ever(episodes: Episodes) -> N
 
 
 async def test_gold_that_hangs_is_left_alone_for_a_while(episodes: Episodes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For all episodes of the task, whatever asks for it; some minutes later it is tried again."""
+    """Gold that hung twice is not run again for the task, whoever asks for it, until some minutes later."""
     names = [await begin(episodes, strategy="external", first_message="Hi.") for _ in range(3)]
     with hanging(await gold_tool(episodes, names[0])) as runs:
         for name, code in zip(names, [ErrorCode.STEP_TIMEOUT, *2 * [ErrorCode.TOOL_CRASHED]], strict=True):
@@ -157,7 +157,7 @@ async def test_gold_that_hangs_is_left_alone_for_a_while(episodes: Episodes, mon
 
 
 async def test_an_episode_whose_gold_hangs_can_end_unscored(episodes: Episodes) -> None:
-    """By an infrastructure close, and by expiry; gold is not even run."""
+    """An infrastructure close, and expiry, end the episode without running gold."""
     names = [await begin(episodes, strategy="external", first_message="Hi.") for _ in range(4)]
     with hanging(await gold_tool(episodes, names[0])) as runs:
         reply = await episodes.close(names[0], CloseRequest(reason="infrastructure"))
@@ -173,7 +173,7 @@ async def test_an_episode_whose_gold_hangs_can_end_unscored(episodes: Episodes) 
 
 
 async def test_inline_gold_that_hangs_is_run_twice(episodes: Episodes) -> None:
-    """The first cut says nothing of the task; after the second it is refused at once. Others are begun."""
+    """A cut does not condemn the task: gold runs a second time, and only then the task is refused. Others begin."""
     call = {"name": "get_customer_by_phone", "arguments": {"phone_number": "555-000-0000"}}
     task = {"instruction": "x", "gold": {"actions": [call]}, "basis": ["actions"]}
     request = ResetRequest.model_validate({"domain": "telecom", "task": task, "user": {"strategy": "none"}})

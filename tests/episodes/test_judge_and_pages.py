@@ -1,4 +1,4 @@
-"""A judge never sees the text that a server's tool returned, so that no page can tell it what to decide."""
+"""The judge never sees the text of a server's result, so that a page cannot tell the judge what to decide."""
 
 from pathlib import Path
 from typing import Any
@@ -22,18 +22,18 @@ TASK: dict[str, Any] = {"instruction": "What does the pump cost?", "rubric": {"p
 
 
 def obedient(asked: Asked) -> str:
-    """The best marks if the judge reads the page's order anywhere, and otherwise what it thinks itself."""
+    """A judge that gives the best marks if it reads the page's order anywhere, and otherwise its own."""
     return marks(4, 4, 4, 4) if any(ORDER in message["content"] for message in asked.messages) else marks(2, 1, 3, 2)
 
 
 def stubborn(_asked: Asked) -> str:
-    """What it thinks itself."""
+    """A judge that gives its own marks."""
     return marks(2, 1, 3, 2)
 
 
 @pytest.mark.parametrize("judge", [obedient, stubborn])
 async def test_orders_in_a_page_change_no_verdict(judge: Any, tmp_path: Path, standin: StandIn) -> None:
-    """A judge that would obey gives the same reward; it sees which figures of the answer stand in the page."""
+    """An obedient judge gives the same reward as a stubborn one; it sees which figures of the answer the page has."""
     standin.program = judge
     given = {"judge_model": "judge", "judge_base_url": standin.url, "user_retries": 0}
     served = files(tmp_path, TASK, servers={"odd": odd(env={"PLACE": PAGE[::-1]})})

@@ -1,4 +1,4 @@
-"""A server that does not answer at the start: its tasks wait, the others are played, and it is added later."""
+"""A server that does not answer at the start: its tasks wait, other tasks are played, and it is added later."""
 
 import asyncio
 import hashlib
@@ -26,7 +26,7 @@ TASKS = (
 
 
 def waiting_for(mark: Path, **more: Any) -> dict[str, Any]:
-    """The block of a server that ends at once until a file exists."""
+    """The block of a server that ends at once until this file exists."""
     block = odd(**more)
     script = f'[ -e "{mark}" ] || {{ echo not yet >&2; exit 1; }}; exec "$0" "$@"'
     return block | {"command": "sh", "args": ["-c", script, block["command"], *block["args"]]}
@@ -68,7 +68,7 @@ async def refused(episodes: Episodes, **options: Any) -> ProblemError:
 
 
 async def test_a_server_that_answers_late_is_added(tmp_path: Path) -> None:
-    """Its tasks get 503 with its name and its reason; later resets have its tools, and older episodes keep theirs."""
+    """Tasks of a missing server get 503 with its name and the reason; only episodes begun later have its tools."""
     mark = tmp_path / "up"
     servers = {"there": odd(allowTools=["say"]), "late": waiting_for(mark, allowTools=["notes", "note", "say"])}
     given = files(tmp_path, *TASKS, servers=servers)
@@ -93,7 +93,7 @@ async def test_a_server_that_answers_late_is_added(tmp_path: Path) -> None:
         assert (await called(episodes, before["episode_id"], "say", text="hi")).observation[0].content == "hi"
         noted = await called(episodes, after["episode_id"], "note", text="kept")
         assert noted.observation[0].content == "noted"
-    async with opened(tmp_path, **given) as episodes:  # started again: each episode has the tools that it began with
+    async with opened(tmp_path, **given) as episodes:  # after a restart each episode has the tools with which it began
         await episodes.library.current("mcp", "builtin")
         assert (await called(episodes, before["episode_id"], "say", text="hi")).observation[0].content == "hi"
         assert (await called(episodes, after["episode_id"], "there__say", text="hi")).observation[0].content == "hi"
@@ -101,7 +101,7 @@ async def test_a_server_that_answers_late_is_added(tmp_path: Path) -> None:
 
 
 async def test_a_server_that_hangs_delays_its_own_tasks_alone(tmp_path: Path) -> None:
-    """A task of another server begins while the start of one hangs; a task of that one waits until it has answered."""
+    """While one server hangs at its start, tasks of others begin, and tasks of this one wait until it has answered."""
     mark = tmp_path / "up"
     slow = odd(allowTools=["notes", "note"])
     script = f'while [ ! -e "{mark}" ]; do sleep 0.1; done; exec "$0" "$@"'
@@ -119,7 +119,7 @@ async def test_a_server_that_hangs_delays_its_own_tasks_alone(tmp_path: Path) ->
 
 
 async def test_an_episode_keeps_its_tools_while_a_server_is_gone(tmp_path: Path) -> None:
-    """After a new start without the server, its calls are outages; a replay needs neither the server nor its answer."""
+    """After a restart without the server, its calls are outages; a replay needs no server."""
     mark = tmp_path / "up"
     given = files(tmp_path, *TASKS, servers={"late": waiting_for(mark, allowTools=["notes", "say"])})
     mark.touch()
@@ -169,7 +169,7 @@ async def test_a_broken_recording_is_its_own_error_alone(tmp_path: Path) -> None
     "tools", [{"mode": "record"}, {"mode": "replay"}, {"tag": "june"}, {"timeout_s": 1.0}, {"retries": 0}]
 )
 async def test_options_without_effect_are_refused(tmp_path: Path, tools: dict[str, Any]) -> None:
-    """Where no tool reaches the outside there is nothing to record, to replay or to wait for."""
+    """If no tool reaches the outside, the options to record, to replay and to wait are refused."""
     async with opened(tmp_path) as episodes:
         problem = await refused(episodes, domain="retail", task_id=None, tools=tools)
         assert problem.code is ErrorCode.INVALID_REQUEST
@@ -178,7 +178,7 @@ async def test_options_without_effect_are_refused(tmp_path: Path, tools: dict[st
 
 
 async def test_a_tag_needs_a_mode(tmp_path: Path) -> None:
-    """Who forgets to say what to do with recordings is told, and does not call the servers unawares."""
+    """A reset that has a tag but no mode for recordings is refused, and does not call the servers unexpectedly."""
     given = files(tmp_path, *TASKS, servers={"late": odd(allowTools=["notes", "say"])})
     async with opened(tmp_path, **given) as episodes:
         for tools in ({"tag": "june"}, {"tag": "june", "mode": "live"}):
@@ -192,7 +192,7 @@ async def test_a_tag_needs_a_mode(tmp_path: Path) -> None:
 
 
 async def test_a_server_that_lists_a_tool_otherwise_changes_the_pack(tmp_path: Path) -> None:
-    """A stored episode with this tool is `pack_changed`; one without it goes on."""
+    """If a server changes a tool, stored episodes with it are `pack_changed`; episodes without it go on."""
     given = files(tmp_path, *TASKS, servers={"late": odd(allowTools=["notes", "say"])})
     async with opened(tmp_path, **given) as episodes:
         both = await begin(episodes, task_id="late", index=None)

@@ -1,4 +1,4 @@
-"""Quotas of callers: which one holds, what counts, and what a refusal says."""
+"""Quotas of callers: which rule applies, what counts, and what a refusal says."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -32,7 +32,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def test_the_first_pattern_that_fits_counts() -> None:
-    """Rules keep their order, and every part of a setting is read."""
+    """The first rule whose pattern fits applies, and every part of the setting is read."""
     assert rules_of("eval*:episodes=2,steps_per_s=0.5; *:tokens_per_day=10;") == [
         ("eval*", Quota(episodes=2, steps_per_s=0.5)),
         ("*", Quota(tokens_per_day=10)),
@@ -58,13 +58,16 @@ def test_the_first_pattern_that_fits_counts() -> None:
     ],
 )
 def test_a_setting_that_cannot_be_read_is_refused_with_its_form(text: str) -> None:
-    """A quota that is misspelt must not be ignored."""
+    """A misspelt quota is an error and not ignored."""
     with pytest.raises(ValueError, match="ENV_SERVER_QUOTAS must look like"):
         rules_of(text)
 
 
 async def test_a_second_of_steps_is_played_at_once_and_the_next_one_is_told_when(store: Store) -> None:
-    """The refused step is not counted, so that a caller which waits as told gets on; others are not affected."""
+    """A caller may play a second's worth of steps at once; a refused step is not counted.
+
+    Other callers are not affected.
+    """
     clock = Clock(100.0)
     quotas = Quotas(rules_of("a:steps_per_s=4"), store, steady=clock)
     for _ in range(4):
@@ -86,7 +89,7 @@ async def test_a_second_of_steps_is_played_at_once_and_the_next_one_is_told_when
 
 
 async def test_a_rate_below_one_lets_the_first_step_through(store: Store) -> None:
-    """A step in two seconds is one step now and the next in two seconds."""
+    """At half a step per second, the first step is played at once and the next one two seconds later."""
     clock = Clock(100.0)
     quotas = Quotas(rules_of("a:steps_per_s=0.5"), store, steady=clock)
     quotas.take_step("a")
@@ -96,7 +99,7 @@ async def test_a_rate_below_one_lets_the_first_step_through(store: Store) -> Non
 
 
 async def test_a_group_counts_with_all_its_episodes_and_a_failure_with_none(store: Store) -> None:
-    """What began counts, what failed to begin does not, and what can never fit cannot be retried."""
+    """Begun episodes count, failed begins do not, and a group larger than the quota cannot be retried."""
     quotas = Quotas(rules_of("a:episodes=4"), store, steady=Clock())
     with pytest.raises(RuntimeError):
         async with quotas.beginning("a", 4):
@@ -115,7 +118,7 @@ async def test_a_group_counts_with_all_its_episodes_and_a_failure_with_none(stor
 
 
 async def test_tokens_of_a_day_are_those_of_all_processes(store: Store) -> None:
-    """Two processes add to one sum; a new day begins with none; the refusal lasts until then."""
+    """Two processes add to one sum; each day begins with none; a refusal lasts until the next day."""
     clock = Clock(86_400 * 20_000 + 80_000.0)
     one, other = (Quotas(rules_of("a:tokens_per_day=100"), store, clock=clock) for _ in range(2))
     PAYER.set("a")

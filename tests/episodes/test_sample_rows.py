@@ -1,4 +1,4 @@
-"""Rows of a training set as they are, played to their end, with and without shaped rewards."""
+"""Rows of a training set, unchanged, are played to their end, with and without shaped rewards."""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ ANSWER = '{"final_answer": "ORCA is at 110.5, up by 0.105 since the first day."}
 
 
 async def test_a_row_is_played_as_it_is(tmp_path: Path) -> None:
-    """Its system message, its calls with placeholders, its answer in its form; the right call earns 1."""
+    """The row's system message, calls with placeholders, and form of the answer are used; the right call earns 1."""
     exchange = Exchange()
     async with playing(tmp_path, ROW, exchange=exchange) as episodes:
         begun = await begin(episodes)
@@ -49,7 +49,7 @@ async def test_a_row_is_played_as_it_is(tmp_path: Path) -> None:
     [(PRICE, 1.0), ({"tool": "yahoo_finance.get_stock_price", "arguments": {}}, 1.0), (OTHER, 0.0), (SEND, 0.0)],
 )
 async def test_only_the_named_call_succeeds(named: str, action: dict[str, Any], reward: float, tmp_path: Path) -> None:
-    """A server or a tool of it; another one earns nothing."""
+    """The row names a server or one of its tools; a call of another one earns nothing."""
     async with playing(tmp_path, row(spec={"success": {"must_call_tool": named}})) as episodes:
         episode = (await begin(episodes))["episode_id"]
         await say(episodes, episode, action)
@@ -57,7 +57,7 @@ async def test_only_the_named_call_succeeds(named: str, action: dict[str, Any], 
 
 
 async def test_a_refused_call_is_no_success(tmp_path: Path) -> None:
-    """It has to succeed; what is missing is said."""
+    """The named call has to succeed; the explanation says what is missing."""
     async with playing(tmp_path, ROW) as episodes:
         episode = (await begin(episodes))["episode_id"]
         await say(episodes, episode, call("get_stock_price", ticker="BAD"))
@@ -75,7 +75,7 @@ async def test_a_refused_call_is_no_success(tmp_path: Path) -> None:
     ],
 )
 async def test_a_limit_ends_the_episode(limits: dict[str, int], actions: list[Any], tmp_path: Path) -> None:
-    """The call that would exceed it is not made; the end is `max_calls`, whose reward is 0."""
+    """The call that would exceed the limit is not made; the episode ends by `max_calls` with reward 0."""
     exchange = Exchange()
     async with playing(tmp_path, row(spec={"limits": limits}), exchange=exchange) as episodes:
         episode = (await begin(episodes))["episode_id"]
@@ -87,7 +87,7 @@ async def test_a_limit_ends_the_episode(limits: dict[str, int], actions: list[An
 
 
 async def test_an_answer_fits_behind_the_last_call(tmp_path: Path) -> None:
-    """Exactly as many calls as allowed end nothing."""
+    """Reaching the limit of calls does not end the episode: the answer is still taken."""
     async with playing(tmp_path, row(spec={"limits": {"max_tools": 1}})) as episodes:
         episode = (await begin(episodes))["episode_id"]
         await say(episodes, episode, PRICE)
@@ -95,7 +95,7 @@ async def test_an_answer_fits_behind_the_last_call(tmp_path: Path) -> None:
 
 
 async def test_an_allow_list_hides_tools(tmp_path: Path) -> None:
-    """Other tools are not there."""
+    """Tools that are not on the list are unknown tools."""
     limits = {"allow_list": ["yahoo_finance.get_stock_price"]}
     async with playing(tmp_path, row(spec={"limits": limits})) as episodes:
         begun = await begin(episodes)
@@ -105,7 +105,7 @@ async def test_an_allow_list_hides_tools(tmp_path: Path) -> None:
 
 
 async def test_shaped_rewards_by_hand(tmp_path: Path) -> None:
-    """Each turn's terms with the constants of the preset; `reward` is their sum and the verified reward."""
+    """The terms of each turn follow the preset; `reward` is the sum of the terms and the verified reward."""
     async with playing(tmp_path, row(spec={"limits": {}, "max_turns": 9})) as episodes:
         episode = (await begin(episodes, reward_shaping="mcp_tool_env"))["episode_id"]
         turns: list[tuple[Any, dict[str, float]]] = [
@@ -137,7 +137,7 @@ async def test_shaped_rewards_by_hand(tmp_path: Path) -> None:
 
 
 async def test_the_first_right_tool_by_hand(tmp_path: Path) -> None:
-    """The other preset, and weights of one's own."""
+    """The other preset, and custom weights, computed by hand."""
     async with playing(tmp_path, ROW) as episodes:
         for shaping, first, again in (
             ("first_tool", 0.8, 0.0),
@@ -151,7 +151,7 @@ async def test_the_first_right_tool_by_hand(tmp_path: Path) -> None:
 
 
 async def test_what_shaping_remembers_is_stored(tmp_path: Path) -> None:
-    """Another process, and a fork, know the repeats and the values of earlier turns."""
+    """Another process and a fork know the repeated calls and the values of earlier turns."""
     async with playing(tmp_path, ROW) as episodes:
         episode = (await begin(episodes, reward_shaping="mcp_tool_env"))["episode_id"]
         await say(episodes, episode, PRICE)
@@ -165,7 +165,7 @@ async def test_what_shaping_remembers_is_stored(tmp_path: Path) -> None:
 
 
 async def test_a_retry_gets_the_same_shaped_reward(tmp_path: Path) -> None:
-    """The stored reply answers it."""
+    """A retry gets the stored reply, with its shaped reward."""
     async with playing(tmp_path, ROW) as episodes:
         episode = (await begin(episodes, reward_shaping="mcp_tool_env"))["episode_id"]
         first = await say(episodes, episode, PRICE, turn=1)
@@ -173,7 +173,7 @@ async def test_a_retry_gets_the_same_shaped_reward(tmp_path: Path) -> None:
 
 
 async def test_a_limit_leaves_the_answers_terms_out(tmp_path: Path) -> None:
-    """Only an answer has them."""
+    """The terms of an answer are left out if a limit ends the episode."""
     async with playing(tmp_path, row(spec={"max_turns": 1})) as episodes:
         episode = (await begin(episodes, reward_shaping="mcp_tool_env"))["episode_id"]
         reply = await say(episodes, episode, PRICE)
@@ -188,7 +188,7 @@ RUBRIC = row(spec={"judge_rubric": JUDGED})
 
 
 async def test_without_a_judge_its_part_is_left_out(tmp_path: Path) -> None:
-    """Of the reward and of the shaped one, which both say so."""
+    """The judge's part is left out of both the reward and the shaped reward, and both say that they are partial."""
     async with playing(tmp_path, RUBRIC) as episodes:
         begun = await begin(episodes, reward_shaping="mcp_tool_env")
         assert begun["info"]["not_judged"] == ["rubric"]
@@ -201,7 +201,7 @@ async def test_without_a_judge_its_part_is_left_out(tmp_path: Path) -> None:
 
 
 async def test_a_judge_marks_the_answer(tmp_path: Path, standin: StandIn) -> None:
-    """Its marks count by the row's weights, in the reward and in the shaped one, also after it has failed once."""
+    """A judge's marks count by the row's weights, in both rewards, also if the judge failed at first."""
     judge = Judge(Models(ModelConfig(base_url=standin.url, model="judge", retries=0)), Kept())
     async with playing(tmp_path, RUBRIC, judge=judge) as episodes:
         episode = (await begin(episodes, reward_shaping="mcp_tool_env"))["episode_id"]
@@ -224,7 +224,7 @@ async def test_a_judge_marks_the_answer(tmp_path: Path, standin: StandIn) -> Non
 
 
 async def test_a_row_with_a_real_server(tmp_path: Path) -> None:
-    """Over a process of the market server: values from its structured result, a placeholder, a shaped sum, success."""
+    """A real process of the market server: values from its structured result, a placeholder, a shaped sum, success."""
     plan: list[dict[str, Any]] = [
         {
             "step": 1,

@@ -1,4 +1,4 @@
-"""What the episode machine answers when another process, or the clock, was faster."""
+"""Answers of the episode machine when another process, or the clock, was faster."""
 
 import asyncio
 from pathlib import Path
@@ -29,19 +29,19 @@ async def begin(episodes: Episodes, **options: Any) -> str:
 
 
 async def say(episodes: Episodes, name: str, turn: int, words: str = "What is your email?") -> dict[str, Any]:
-    """The agent speaks in `turn`."""
+    """The agent's message in `turn`."""
     found: dict[str, Any] = orjson.loads(await episodes.step(StepRequest(episode_id=name, turn=turn, action=words)))
     return found
 
 
 async def answer(episodes: Episodes, name: str, words: str, turn: int | None = None) -> dict[str, Any]:
-    """The user speaks."""
+    """The user's message."""
     found: dict[str, Any] = orjson.loads(await episodes.user(name, UserRequest(content=words, turn=turn)))
     return found
 
 
 async def test_an_evicted_episode_expires(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Eviction comes long before expiry; bringing an episode back to end it is not a call."""
+    """An episode that was evicted long ago expires: restoring it in order to end it does not count as use."""
     one, _ = pair
     name = await begin(one)
     keeper = Housekeeper(one, expire_after_s=DAY, evict_after_s=900)
@@ -56,7 +56,7 @@ async def test_an_evicted_episode_expires(pair: Pair, monkeypatch: pytest.Monkey
 
 
 async def test_the_users_words_without_a_turn_are_never_taken_for_older_ones(pair: Pair) -> None:
-    """A process that has not seen the newest turn looks first, so that the same words twice are said twice."""
+    """A process that has not seen the newest turn looks first, so that the same words in a new turn are no retry."""
     one, two = pair
     name = await begin(one)
     await say(one, name, 1)
@@ -68,7 +68,7 @@ async def test_the_users_words_without_a_turn_are_never_taken_for_older_ones(pai
 
 
 async def test_a_fork_has_the_history_it_was_made_from(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is committed to the parent while the fork is being made, its end even, is not the fork's."""
+    """Commits to the parent while the fork is made, even its end, are not part of the fork."""
     one, two = pair
     name = await begin(one)
     await say(one, name, 1)
@@ -91,7 +91,7 @@ async def test_a_fork_has_the_history_it_was_made_from(pair: Pair, monkeypatch: 
 
 
 async def test_a_deadline_binds_the_user_too(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After it nothing is played, whoever comes."""
+    """After the deadline neither side's message is played."""
     one, _ = pair
     name = await begin(one, deadline_s=60)
     await say(one, name, 1)
@@ -102,7 +102,7 @@ async def test_a_deadline_binds_the_user_too(pair: Pair, monkeypatch: pytest.Mon
 
 
 async def test_a_drifted_episode_is_not_scored(pair: Pair) -> None:
-    """Closed or not, what today's tools make of its gold says nothing about it."""
+    """Today's tools give no valid gold for a drifted episode, so a step is refused and a close does not score it."""
     one, _ = pair
     name = await begin(one)
     (await one.episode(name)).drifted = True
@@ -115,7 +115,7 @@ async def test_a_drifted_episode_is_not_scored(pair: Pair) -> None:
 
 
 async def test_forks_stay_out_of_their_parents_group(pair: Pair) -> None:
-    """A group is what GRPO compares: the n episodes that were begun together."""
+    """A group holds only the n episodes that were begun together, which GRPO compares."""
     one, _ = pair
     user = UserSpec(strategy="external", first_message="Hi.")
     request = ResetRequest(domain="retail", split="test", index=0, n=2, run="r", user=user)
@@ -127,7 +127,7 @@ async def test_forks_stay_out_of_their_parents_group(pair: Pair) -> None:
 
 
 async def test_the_stop_line_counts_on_its_own_line(pair: Pair) -> None:
-    """Wherever in a message it stands bare, and nowhere else."""
+    """The stop line ends the episode if it is a line of its own, and not within a sentence."""
     one, _ = pair
     name = await begin(one)
     await say(one, name, 1)
@@ -137,7 +137,7 @@ async def test_the_stop_line_counts_on_its_own_line(pair: Pair) -> None:
 
 
 async def test_episodes_of_one_task_share_what_it_changes(tmp_path: Path) -> None:
-    """A task layer is built once: a group's episodes own nothing of it."""
+    """The rows of a task's initial data are built once: the episodes of the task share them."""
     order = {"order_id": "#W1", "user_id": "u", "address": {}, "items": [], "status": "pending"}
     settings = Settings(_env_file=None, database_url=f"sqlite:///{tmp_path}/x.db")
     async with open_episodes(settings) as episodes:
@@ -149,7 +149,7 @@ async def test_episodes_of_one_task_share_what_it_changes(tmp_path: Path) -> Non
 
 
 async def test_an_outage_is_told_as_one(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database that does not answer is a problem to retry, and then the turn is played."""
+    """If the database does not answer, the problem may be retried; then the turn is played."""
     one, _ = pair
     name = await begin(one)
 
@@ -165,7 +165,7 @@ async def test_an_outage_is_told_as_one(pair: Pair, monkeypatch: pytest.MonkeyPa
 
 
 async def test_callers_are_served_in_the_order_in_which_they_came(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the episode is not in memory and the first of them brings it back, which takes its time."""
+    """Callers keep their order, even if the first one has to restore the episode, which takes time."""
     one, _ = pair
     name = await begin(one)
     one.cache.drop(await one.episode(name))

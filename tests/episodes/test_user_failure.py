@@ -1,4 +1,4 @@
-"""Users that fail in the same turn again and again, without HTTP."""
+"""Users that fail again and again in the same turn, without HTTP."""
 
 import asyncio
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from env_server.users.strategy import Strategy
 
 @dataclass
 class Failing:
-    """A user on another machine that fails in the way it is told to, if any."""
+    """A user on another machine that fails as it is told to, or answers."""
 
     error: BaseException | None = None
     name: str = "failing"
@@ -56,7 +56,7 @@ async def begin(episodes: Episodes) -> StepRequest:
 
 
 async def refused(episodes: Episodes, step: StepRequest) -> ProblemError:
-    """The problem that a step ends with."""
+    """The problem with which a step ends."""
     with pytest.raises(ProblemError) as found:
         await episodes.step(step)
     return found.value
@@ -66,7 +66,7 @@ async def refused(episodes: Episodes, step: StepRequest) -> ProblemError:
 async def test_after_five_failures_the_episode_ends(
     error: Exception, pair: tuple[Episodes, Episodes], user: Failing
 ) -> None:
-    """Unscored, on record for every process, and not before."""
+    """The fifth failure in a turn ends the episode unscored, and every process reads that from the record."""
     one, two = pair
     step = await begin(one)
     user.error = error
@@ -92,7 +92,7 @@ async def test_a_turn_in_between_begins_the_count_anew(pair: tuple[Episodes, Epi
 
 
 async def test_a_turn_that_was_put_off_has_not_failed(pair: tuple[Episodes, Episodes], user: Failing) -> None:
-    """Nobody was asked; the caller is told when to come back."""
+    """A user that is unavailable or over its spend cap was not asked, which is no failure: the turn can be played later."""
     one, _ = pair
     step = await begin(one)
     user.error = ModelUnavailable("later", 3.5, asked=False)
@@ -109,7 +109,7 @@ async def test_a_turn_that_was_put_off_has_not_failed(pair: tuple[Episodes, Epis
 async def test_a_first_message_that_fails_begins_no_episode_of_the_group(
     pair: tuple[Episodes, Episodes], user: Failing
 ) -> None:
-    """However it fails, it is one problem, and nothing is stored."""
+    """Any failure of the first message is one problem for the whole group, and nothing is stored."""
     one, _ = pair
     for error, code in (
         (ModelUnavailable("503"), ErrorCode.USER_UNAVAILABLE),
@@ -125,7 +125,7 @@ async def test_a_first_message_that_fails_begins_no_episode_of_the_group(
 
 
 async def test_what_was_spent_is_known_to_all(pair: tuple[Episodes, Episodes]) -> None:
-    """By run, in the database."""
+    """The tokens spent by a run are in the database."""
     one, two = pair
     assert one.store.spent("a") == 0
     await asyncio.gather(*(e.store.spend("a", 10) for e in (one, two, one)))
@@ -137,7 +137,7 @@ async def test_what_was_spent_is_known_to_all(pair: tuple[Episodes, Episodes]) -
 async def test_a_first_message_that_takes_too_long_begins_nothing(
     pair: tuple[Episodes, Episodes], user: Failing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A reset waits no longer than a step."""
+    """A reset waits for the user's first message no longer than a step would."""
     one, _ = pair
 
     async def never(_task: Task, _seed: int) -> UserReply:

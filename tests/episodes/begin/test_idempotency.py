@@ -1,4 +1,4 @@
-"""Beginning at most once, and what a retry is given long after."""
+"""Beginning at most once, and the answers to late retries."""
 
 import sqlite3
 from pathlib import Path
@@ -18,7 +18,7 @@ GROUP = RESET.model_copy(update={"n": 2, "idempotency_key": "group"})
 
 
 async def begun(episodes: Episodes) -> list[dict[str, Any]]:
-    """A reset, a group and a fork, each with a key: all the episodes in order."""
+    """Begin a reset, a group and a fork, each with a key. Return all the episodes in order."""
     one = orjson.loads(await episodes.reset(RESET, "tester", "http://here"))
     group = orjson.loads(await episodes.reset(GROUP, "tester", "http://here"))
     request = ForkRequest(turn=0, idempotency_key="fork")
@@ -34,7 +34,7 @@ def stored(folder: Path) -> sqlite3.Connection:
 async def test_a_retry_is_given_a_token_that_is_good_now(
     pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Days later, by another process: the same answer but for the token, none of which is in the database."""
+    """Days later another process gives the same answer, but with a new token; the database holds no token."""
     first = await begun(pair[0])
     later = time() + 2 * DAY
     monkeypatch.setattr("env_server.episodes.begin.idempotency.time", lambda: later)
@@ -48,7 +48,7 @@ async def test_a_retry_is_given_a_token_that_is_good_now(
 
 
 async def test_a_database_that_holds_tokens_is_understood(pair: Pair, tmp_path: Path) -> None:
-    """Replies that an older version stored, with a token that has expired, are answered with one that has not."""
+    """Replies that an older version stored hold a token that has expired; they are answered with a valid one."""
     first = await begun(pair[0])
     with stored(tmp_path) as database:
         (table,) = database.execute("SELECT name FROM sqlite_master WHERE sql LIKE '%body_digest%'").fetchone()

@@ -1,4 +1,4 @@
-"""What runs are for: training never meets the tasks of evaluations."""
+"""The purpose of a run: training never plays the tasks of evaluations."""
 
 from typing import Any
 
@@ -20,14 +20,14 @@ async def reset(episodes: Episodes, **options: Any) -> dict[str, Any]:
 
 
 async def refused(episodes: Episodes, code: ErrorCode, **options: Any) -> None:
-    """The reset is refused for this reason."""
+    """Begin an episode, which must be refused for this reason."""
     with pytest.raises(ProblemError) as error:
         await reset(episodes, **options)
     assert error.value.code is code
 
 
 async def test_a_train_run_plays_no_test_task(pair: Pair) -> None:
-    """Whether the purpose comes with the reset or from the run's first one, in any process; other tasks are played."""
+    """The purpose may come with the reset or from the run's first reset, in any process; other tasks are played."""
     one, two = pair
     await refused(one, ErrorCode.TEST_TASK, purpose="train")
     await refused(one, ErrorCode.TEST_TASK, purpose="train", run="grpo")
@@ -39,7 +39,7 @@ async def test_a_train_run_plays_no_test_task(pair: Pair) -> None:
 
 
 async def test_a_run_keeps_its_purpose(pair: Pair) -> None:
-    """What the first reset says holds; a refused reset says nothing; its episodes are listed with it."""
+    """A run has the purpose of its first successful reset, which its episodes show; a refused reset sets none."""
     one, two = pair
     await refused(one, ErrorCode.TEST_TASK, purpose="train", run="check")
     await reset(one, purpose="eval", run="check")
@@ -49,7 +49,7 @@ async def test_a_run_keeps_its_purpose(pair: Pair) -> None:
 
 
 async def test_a_run_that_has_met_test_tasks_never_trains(pair: Pair) -> None:
-    """Who plays a test task without a word evaluates, and what goes on in that run is no training."""
+    """A run that plays a test task without naming a purpose is an evaluation, and is refused as training later."""
     one, two = pair
     begun = await reset(one, run="silent")
     assert one.reader.summary(begun["episode_id"])["purpose"] == "eval"
@@ -57,7 +57,7 @@ async def test_a_run_that_has_met_test_tasks_never_trains(pair: Pair) -> None:
 
 
 async def test_a_test_task_in_disguise(pair: Pair) -> None:
-    """Given inline, without its id, a test task is known by what its user wants."""
+    """An inline task without an id is recognised as a test task by its instruction."""
     one, _ = pair
     found = await one.catalogue.task("retail", "builtin", (await reset(one))["info"]["task_id"], gold=True)
     inline = {"instruction": found["instruction"], "gold": found["gold"]}

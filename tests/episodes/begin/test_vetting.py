@@ -1,4 +1,4 @@
-"""Inline tasks that are refused, without HTTP: what is kept of them."""
+"""Refused inline tasks, without HTTP: what the database keeps of them."""
 
 import sqlite3
 from pathlib import Path
@@ -24,14 +24,14 @@ async def reset(episodes: Episodes, *actions: dict[str, Any], **more: Any) -> di
 
 
 def rows(folder: Path) -> list[int]:
-    """How many rows tell of tasks, of gold and of episodes."""
+    """The number of rows in the tables of tasks, gold and episodes."""
     with sqlite3.connect(folder / "episodes.db") as database:
         tables = ("tasks", "golds", "episodes", "turns")
         return [database.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
 
 
 async def test_a_refused_task_leaves_nothing_behind(pair: tuple[Episodes, Episodes], tmp_path: Path) -> None:
-    """However often it is sent, whether its gold fails or does nothing; allowed, it is kept as any other."""
+    """A task whose gold fails or does nothing leaves no row, however often it is sent; if allowed, it is stored."""
     one, _ = pair
     await reset(one, LOOK, basis=["state", "actions"])
     before = rows(tmp_path)

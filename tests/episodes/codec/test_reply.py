@@ -27,7 +27,7 @@ def blob(digest: str) -> str:
 
 @given(jsons, st.text())
 def test_round_trip(value: object, said: str) -> None:
-    """What is stored comes back, blobs put in, whatever agent and user said."""
+    """A stored reply comes back unchanged, with its blobs put in, whatever agent and user said."""
     fake = f"\x01{DIGEST}"
     held = {"value": value, "said": [said, fake, said + fake, {fake: fake}]}
     body = {**held, "tools": blob_ref(DIGEST)}
@@ -39,7 +39,7 @@ def test_round_trip(value: object, said: str) -> None:
 
 @given(jsons)
 def test_tokens_are_put_in_where_they_belong_and_nowhere_else(said: object) -> None:
-    """Text that looks like the mark of a token, or like a token, comes back as it was said."""
+    """Tokens are put in only where a reply has one: text that looks like a token, or like its mark, stays."""
     held = {"said": [said, "\x02ep_x", {"\x02ep_x": 1, "agent_token": "agt_ep_x.1.a"}]}
     whole = render("ep_x", encode({**held, "agent_token": token_ref("ep_x")}))
     assert json.loads(signed(whole, str.upper)) == {"episode_id": "ep_x", **held, "agent_token": "EP_X"}
@@ -47,7 +47,7 @@ def test_tokens_are_put_in_where_they_belong_and_nowhere_else(said: object) -> N
 
 @given(jsons)
 def test_replies_that_older_versions_stored_get_new_tokens_too(said: object) -> None:
-    """These hold the token of their day, which is replaced in a reply and in each one of a group; nothing else is."""
+    """Old replies hold a token: it is replaced in a single reply and in each reply of a group, and nothing else is."""
     held = {"said": [said, {"agent_token": "agt_ep_x.1.a"}], "agent_token": "agt_ep_x.1.old"}
     one = render("ep_x", encode(held))
     assert json.loads(signed(one, str.upper)) == {"episode_id": "ep_x", **held, "agent_token": "EP_X"}

@@ -23,7 +23,7 @@ plain = st.recursive(
 
 @given(plain)
 def test_json_comes_back_as_it_was(value: Any) -> None:
-    """What JSON can hold is unchanged by text and back."""
+    """Any value that JSON can hold is the same after it was written and read."""
     assert loads(dumps(value)) == value
 
 
@@ -40,7 +40,7 @@ def test_json_comes_back_as_it_was(value: Any) -> None:
     ],
 )
 def test_what_json_cannot_hold_is_replaced(value: Any, text: str) -> None:
-    """Halves of surrogate pairs, numbers that are none, and integers of any size never fail."""
+    """Halves of surrogate pairs, NaN, infinities and integers of any size never raise an error."""
     assert dumps(value) == text
 
 

@@ -1,4 +1,4 @@
-"""An episode that caught up with another server is what a restored one is, over random play on two servers."""
+"""Random plays on two servers: an episode that caught up with the other server equals one restored from the record."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Play:
-    """One episode and its moves. The last one is that both servers look at it."""
+    """One episode and its moves. As the last move, both servers look at it."""
 
     domain: str
     index: int
@@ -63,7 +63,7 @@ class Pair:
     runner: asyncio.Runner
 
     def differs(self, play: Play) -> str | None:
-        """Play an episode. Return where one that caught up is not what a restored one is."""
+        """Play an episode. Return the difference between the caught-up and the restored episode, or None."""
         return self.runner.run(self._differs(play))
 
     async def _differs(self, play: Play) -> str | None:
@@ -116,7 +116,7 @@ def _gold(episode: Episode | None) -> list[dict[str, Any]]:
 
 
 async def _looked(server: Episodes, name: str) -> str | None:
-    """Let a server that holds the episode catch up. Return how it differs from the restored one, if it does."""
+    """Let a server that holds the episode catch up. Return its difference from the restored episode, or None."""
     held = server.cache.get(name)
     if held is None:
         return None
@@ -145,7 +145,7 @@ def _content(episode: Episode) -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def pair() -> Iterator[Pair]:
-    """Two servers that play all examples."""
+    """Two servers, used for all examples."""
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner() as runner:
         stack = AsyncExitStack()
         own = Settings(_env_file=None, database_url=f"sqlite:///{Path(folder)}/pair.db", domains=",".join(DOMAINS))
@@ -163,7 +163,7 @@ def pair() -> Iterator[Pair]:
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(play=plays)
 def test_what_caught_up_is_what_a_restored_one_is(pair: Pair, play: Play) -> None:
-    """Its rows in order, hash, position, notes and ending are, wherever turns were played, and nothing is restored."""
+    """Rows in order, hash, position, notes and ending are equal, wherever turns were played; nothing is restored."""
     assert pair.differs(play) is None
 
 
@@ -207,7 +207,7 @@ def _journaled(episode: Episode, news: News) -> bool:
 def test_planted_faults_are_found(
     pair: Pair, monkeypatch: pytest.MonkeyPatch, planted: Callable[[Episode, News], bool]
 ) -> None:
-    """Each way to catch up wrongly is found by some random play."""
+    """Some random play finds each planted mistake of catching up."""
     monkeypatch.setattr(lock, "catch_up", planted)
     quick = settings(max_examples=400, database=None, deadline=None, phases=[Phase.generate])
     found = find(plays, lambda play: pair.differs(play) is not None, settings=quick)

@@ -1,4 +1,4 @@
-"""Live episodes: kept in memory once they are restored, and in use while requests come."""
+"""Live episodes: once restored they stay in memory, and they count as used while requests come."""
 
 import asyncio
 
@@ -26,7 +26,7 @@ async def test_requests_share_the_restored_episode(pair: tuple[Episodes, Episode
 
 
 async def test_a_repeated_step_keeps_an_episode_alive(pair: tuple[Episodes, Episodes], begun: str) -> None:
-    """A step that is answered from the record counts as use; an expiry that spares the episode does not."""
+    """A step answered from the record counts as use; a look of the housekeeper that spares the episode does not."""
     one, _ = pair
     step = StepRequest(episode_id=begun, turn=1, action="What is your email?")
     reply, live = await one.step(step), await one.episode(begun)

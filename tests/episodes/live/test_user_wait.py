@@ -11,7 +11,7 @@ from env_server.episodes.live import user_wait
 
 HOUR_S = 3600.0
 ROUNDS = 100
-"""More rounds of the event loop than a waiting caller needs to go on once it is woken."""
+"""Event-loop iterations: more than a waiting caller needs to go on once it is woken."""
 
 
 async def awaiting(episodes: Episodes) -> str:
@@ -26,7 +26,7 @@ async def awaiting(episodes: Episodes) -> str:
 async def test_a_message_wakes_who_waits_for_it(
     pair: tuple[Episodes, Episodes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message is heard when it is committed, not at the next look at the database."""
+    """The waiting caller gets the message at its commit, not at its next look at the database."""
     monkeypatch.setattr(user_wait, "LOOK_AGAIN_S", HOUR_S)
     one, _ = pair
     name = await awaiting(one)
@@ -40,7 +40,7 @@ async def test_a_message_wakes_who_waits_for_it(
 
 
 async def test_a_wait_ends_after_its_seconds(pair: tuple[Episodes, Episodes], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A caller whose user stays silent looks until its time is over, and then goes without an answer."""
+    """A caller whose user stays silent waits for the whole time and then gets no answer."""
     monkeypatch.setattr(user_wait, "LOOK_AGAIN_S", 0.0)
     clock = iter([0.0, 0.0, 59.0, 60.0])
     monkeypatch.setattr(user_wait, "monotonic", lambda: next(clock))

@@ -1,4 +1,4 @@
-"""A conversation read back from the record by somebody who sees everything."""
+"""A conversation as it is read back from the record, by a reader who may see everything."""
 
 import json
 from collections.abc import AsyncIterator
@@ -23,7 +23,7 @@ async def episodes(tmp_path: Path) -> AsyncIterator[Episodes]:
 
 
 async def begin(episodes: Episodes, **request: Any) -> str:
-    """An episode."""
+    """Begin an episode."""
     user = {"strategy": "external", "first_message": "Hi."}
     asked = ResetRequest.model_validate({"split": "test", "index": 14, "user": user} | request)
     episode: str = json.loads(await episodes.reset(asked, "tester"))["episode_id"]
@@ -31,13 +31,13 @@ async def begin(episodes: Episodes, **request: Any) -> str:
 
 
 async def play(episodes: Episodes, episode: str, *actions: Any) -> None:
-    """The agent's messages in order."""
+    """Play the agent's messages in order."""
     for action in actions:
         await episodes.step(StepRequest.model_validate({"episode_id": episode, "action": action}))
 
 
 def conversation(episodes: Episodes, episode: str) -> list[dict[str, Any]]:
-    """What was said and done, the policy left out."""
+    """What was said and done, without the policy."""
     row = episodes.reader.row(episode)
     solo = json.loads(row.options).get("user", {}).get("strategy") == "none"
     known = ("list_all_product_types", "get_product_details", "done")
@@ -48,7 +48,7 @@ LIST = '<tool_call>{"name": "list_all_product_types", "arguments": {}}</tool_cal
 
 
 async def test_calls_are_those_that_were_made(episodes: Episodes) -> None:
-    """Out of a long text as out of a structured action, each with its arguments; results name their calls."""
+    """Calls are found in a long text as in a structured action, each with its arguments; results name their calls."""
     episode = await begin(episodes, domain="retail", observation_role="user")
     many = {"tool_calls": [{"name": "get_product_details", "arguments": {"product_id": str(i)}} for i in range(20)]}
     await play(episodes, episode, "So. " * 6_000 + LIST, many)
@@ -63,7 +63,7 @@ async def test_calls_are_those_that_were_made(episodes: Episodes) -> None:
 
 
 async def test_what_the_environment_notes_is_not_the_users(episodes: Episodes) -> None:
-    """Without a user nobody but it answers the agent's words."""
+    """Without a user, the environment answers the agent's words, and the record names it as the speaker."""
     episode = await begin(episodes, domain="retail", user={"strategy": "none"})
     await play(episodes, episode, "I will begin.", {"tool_calls": [{"name": "list_all_product_types"}]}, "Well.")
     assert [m["role"] for m in conversation(episodes, episode)] == [
@@ -78,7 +78,7 @@ async def test_what_the_environment_notes_is_not_the_users(episodes: Episodes) -
 
 
 async def test_results_shown_in_the_users_role_are_not_the_users(episodes: Episodes) -> None:
-    """Neither those of calls, nor what answers a message that was empty or could not be read."""
+    """Results of calls, and answers to an empty or unreadable message, are not the user's, even in the user's role."""
     episode = await begin(episodes, domain="retail", observation_role="user")
     call = {"tool_calls": [{"name": "list_all_product_types", "arguments": {}}]}
     await play(episodes, episode, call, " ", "<tool_call>{]", "How can I help?")
@@ -89,7 +89,7 @@ async def test_results_shown_in_the_users_role_are_not_the_users(episodes: Episo
 
 
 async def test_what_the_user_does_is_part_of_it(episodes: Episodes) -> None:
-    """Calls of an external user with what they showed, and those that a scripted one made."""
+    """The record has an external user's calls with their results, and the calls of a scripted user."""
     episode = await begin(episodes, domain="telecom")
     await play(episodes, episode, "What does your status bar show?")
     look = {"tool_calls": [{"name": "check_status_bar", "arguments": {}}]}

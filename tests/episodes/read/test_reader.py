@@ -14,7 +14,7 @@ from env_server.errors import ProblemError
 
 @pytest.mark.parametrize("table", ["turns", "packs", "tasks"])
 async def test_an_incomplete_record_is_named(pair: tuple[Episodes, Episodes], tmp_path: Path, table: str) -> None:
-    """Where a part of its record is missing, the problem says so and names the episode."""
+    """If a part of the record is missing, the problem says so and names the episode."""
     one, two = pair
     reply = await one.reset(ResetRequest(domain="retail", split="test", index=0), "tester")
     name = orjson.loads(reply)["episode_id"]

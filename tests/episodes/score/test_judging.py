@@ -1,4 +1,4 @@
-"""Turns that are committed first and scored after: on two processes' episodes, by a judge that is really asked."""
+"""Turns that are committed first and scored later, by a judge behind a real socket, in two processes' episodes."""
 
 import asyncio
 import json
@@ -58,7 +58,7 @@ async def both(tmp_path: Path, standin: StandIn) -> AsyncIterator[tuple[Episodes
 
 
 async def begin(episodes: Episodes, **task: Any) -> str:
-    """An episode whose user is external and has spoken, after one turn of the agent's."""
+    """Begin an episode whose external user has spoken, and play one turn of the agent."""
     request = {"domain": "retail", "task": TASK | task, "user": {"strategy": "external", "first_message": "Hi."}}
     reply = await episodes.reset(ResetRequest.model_validate(request | {"run": "r"}), "tester")
     episode: str = json.loads(reply)["episode_id"]
@@ -72,14 +72,14 @@ STOP = UserRequest(turn=3, content="###STOP###")
 
 
 async def refused(answer: Any) -> ProblemError:
-    """The problem that a request ends with."""
+    """The problem with which a request ends."""
     with pytest.raises(ProblemError) as found:
         await answer
     return found.value
 
 
 async def test_a_verdict_is_part_of_the_reward(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
-    """The last reply has the findings and their cost; every later one, on any process, is the same bytes."""
+    """The last reply has the judge's findings and their cost; any later reply, from any process, has the same bytes."""
     one, two = both
     standin.begin_anew(all_met)
     episode = await begin(one)
@@ -100,7 +100,7 @@ async def test_a_verdict_is_part_of_the_reward(both: tuple[Episodes, Episodes], 
 
 
 async def test_what_the_judge_reads(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
-    """All that was said, called and returned, under the right names."""
+    """The judge reads all words, calls and results, under the right names."""
     standin.begin_anew(all_met)
     episode = await begin(both[0])
     await both[0].user(episode, STOP)
@@ -112,12 +112,12 @@ async def test_what_the_judge_reads(both: tuple[Episodes, Episodes], standin: St
 
 
 def shown_between(shown: list[dict[str, Any]]) -> list[str]:
-    """Who speaks between the first words of both sides and the last ones."""
+    """The speakers between the opening words and the last ones of both sides."""
     return [line["from"] for line in shown[2:-2]]
 
 
 async def test_a_judge_that_fails_costs_no_turn(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
-    """The turn is committed and waits, which all can see; the same request, sent to any process, only scores."""
+    """The turn is committed, waits for its score, and says so; the same request, to any process, only scores it."""
     one, two = both
     episode = await begin(one)
     played = [part.action for part in one.store.reads.turns(one.reader.row(episode).id)]
@@ -159,7 +159,7 @@ async def test_a_judge_that_fails_costs_no_turn(both: tuple[Episodes, Episodes],
 
 
 async def test_closing_scores_a_turn_that_waits(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
-    """Whatever its reason: what ended the episode is the turn."""
+    """A close with any reason scores the waiting turn, and the turn's own stop reason stays."""
     one, two = both
     episode = await begin(one)
     standin.then(DOWN, DOWN)
@@ -171,7 +171,7 @@ async def test_closing_scores_a_turn_that_waits(both: tuple[Episodes, Episodes],
 
 
 async def test_a_waiting_turn_may_be_given_up(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
-    """Closed for the sake of the infrastructure it ends unscored, and nobody is asked; that stays so."""
+    """A close for `infrastructure` ends the episode unscored and asks no judge; later requests get the same answer."""
     one, two = both
     episode = await begin(one)
     standin.then(DOWN)
@@ -187,7 +187,10 @@ async def test_a_waiting_turn_may_be_given_up(both: tuple[Episodes, Episodes], s
 
 
 async def test_a_reward_that_is_0_anyway_asks_nobody(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
-    """It is committed with its turn, judge or no judge; of two judged components the second may be the one."""
+    """A turn whose reward is 0 anyway is scored at its commit.
+
+    With two judged components, a 0 of one spares the other.
+    """
     missing = {"gold": {"outputs": ["4711"]}, "basis": ["communicate", "nl_assertions"]}
     episode = await begin(both[0], **missing)
     told = StepReply.model_validate_json(await both[0].user(episode, STOP))
@@ -206,7 +209,7 @@ async def test_a_reward_that_is_0_anyway_asks_nobody(both: tuple[Episodes, Episo
 async def test_a_reset_says_what_will_not_be_judged(
     both: tuple[Episodes, Episodes], tmp_path: Path, standin: StandIn
 ) -> None:
-    """Only where there is no judge and the task needs one; of a fork as well."""
+    """A reset or a fork says what will not be judged only if there is no judge and the task needs one."""
 
     async def said(episodes: Episodes, **task: Any) -> list[Any]:
         request = {"domain": "retail", "task": TASK | task, "user": {"strategy": "external", "first_message": "Hi."}}
@@ -221,7 +224,7 @@ async def test_a_reset_says_what_will_not_be_judged(
 
 
 async def test_an_end_by_a_limit_or_a_close_asks_nobody(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
-    """It gives 0 in the commit of its turn, as without a judge."""
+    """An end by a limit or a close scores 0 in the commit of its turn, as without a judge."""
     episode = await begin(both[0])
     reply = StepReply.model_validate_json(await both[0].close(episode, CloseRequest()))
     assert (reply.reward, reply.info.would_be, reply.info.partial) == (0.0, 1.0, True)
@@ -231,7 +234,7 @@ async def test_an_end_by_a_limit_or_a_close_asks_nobody(both: tuple[Episodes, Ep
 async def test_two_processes_ask_once(
     both: tuple[Episodes, Episodes], standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While one asks the other is told to try again, and then gets the same bytes."""
+    """While one process asks the judge, the other one says that it may be retried, and then gives the same bytes."""
     one, two = both
     episode = await begin(one)
     standin.begin_anew(lambda asked: Reply(all_met(asked), delay_s=0.3))
@@ -249,14 +252,14 @@ async def test_two_processes_ask_once(
 
 
 async def test_one_verdict_counts_if_two_were_found(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
-    """A process that lost its claim while it was asking answers with what the other one committed."""
+    """A process that lost its claim while it asked the judge answers with the reply that the other one committed."""
     one, two = both
     episode = await begin(one)
     standin.then(Reply(findings([(0, False), (1, False)]), delay_s=0.4), findings([(0, True), (1, True)]))
     asking = asyncio.create_task(one.user(episode, STOP))
     while not standin.journal:
         await asyncio.sleep(0.005)
-    second = await two.user(episode, STOP)  # of the same owner, as after a restart: it takes the claim over
+    second = await two.user(episode, STOP)  # same owner, as after a restart: it takes the claim over
     assert await asking == second
     assert StepReply.model_validate_json(second).reward == 1.0
     assert len(standin.journal) == 2
@@ -265,7 +268,7 @@ async def test_one_verdict_counts_if_two_were_found(both: tuple[Episodes, Episod
 async def test_a_verdict_outlives_a_failure_before_the_score(
     both: tuple[Episodes, Episodes], standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is kept before the score is committed, with its cost, and not asked for again."""
+    """The verdict and its cost are stored before the score, and the judge is not asked again."""
     one, two = both
     standin.begin_anew(all_met)
     episode = await begin(one)
@@ -287,7 +290,7 @@ async def test_a_verdict_outlives_a_failure_before_the_score(
 
 
 async def test_equal_conversations_share_a_verdict(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
-    """Another episode in which the same was said is not judged again, and pays nothing."""
+    """Another episode with the same conversation is not judged again, and costs nothing."""
     one, two = both
     standin.begin_anew(all_met)
     first = StepReply.model_validate_json(await one.user(await begin(one), STOP))
@@ -299,7 +302,7 @@ async def test_equal_conversations_share_a_verdict(both: tuple[Episodes, Episode
 
 
 async def test_a_score_that_nobody_waits_for(tmp_path: Path, standin: StandIn) -> None:
-    """It is made after the answer; a server that stops meanwhile leaves it to whoever asks."""
+    """The score is made after the answer; if the server stops first, the next close makes it."""
     done = {"tool_calls": [{"name": "done", "arguments": {}}]}
     standin.then(Reply("{}", delay_s=30))
     async with open_episodes(settings(tmp_path, standin)) as episodes:
@@ -317,7 +320,7 @@ async def test_a_score_that_nobody_waits_for(tmp_path: Path, standin: StandIn) -
 
 
 async def test_a_failed_rollout_does_not_wait_for_the_judge(tmp_path: Path, standin: StandIn) -> None:
-    """Closed as `infrastructure` while the judge thinks, in the same process: unscored at once, and so it stays."""
+    """Closed as `infrastructure` in the same process while the judge is asked, the episode ends unscored at once."""
     never = Event()
     standin.begin_anew(lambda asked: Reply(all_met(asked), held=never))
     async with open_episodes(settings(tmp_path, standin)) as episodes:
@@ -336,13 +339,13 @@ async def test_a_failed_rollout_does_not_wait_for_the_judge(tmp_path: Path, stan
 
 
 async def test_only_the_housekeeper_tries_for_a_score_again(tmp_path: Path, standin: StandIn) -> None:
-    """Not the agent, who may retry at will; every few minutes, until there is one, and never to keep an episode."""
+    """An agent's retries ask no judge. The housekeeper asks every few minutes, until there is a score."""
     standin.begin_anew(lambda _: DOWN)
     agents = Channel(waits=False)
     async with open_episodes(settings(tmp_path, standin)) as episodes:
 
         async def asked(times: int) -> None:
-            """Let the score that is being made, if any, end; the judge was then asked so often in all."""
+            """Wait for a score in progress; the judge must then have been asked so many times in all."""
             while episodes.scoring.busy:
                 await asyncio.sleep(0.005)
             assert len(standin.journal) == times
@@ -374,7 +377,7 @@ async def test_only_the_housekeeper_tries_for_a_score_again(tmp_path: Path, stan
 async def test_an_external_users_last_words_are_heard_before_the_judge(
     both: tuple[Episodes, Episodes], standin: StandIn
 ) -> None:
-    """Whoever waits for them is woken by the turn, not by its score."""
+    """A caller that waits for the user's words is woken by the commit of the turn, not by its score."""
     one, _ = both
     episode = await begin(one)
     standin.then(Reply("{}", delay_s=0.6))
@@ -388,7 +391,7 @@ async def test_an_external_users_last_words_are_heard_before_the_judge(
 
 
 async def test_what_nobody_scores_expires_unscored(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
-    """With the breakdown of what needs no judge; retries get that for good."""
+    """An episode that is never judged expires unscored, with its other components; retries get the same reply."""
     one, two = both
     episode = await begin(one)
     standin.then(DOWN)
@@ -403,7 +406,7 @@ async def test_what_nobody_scores_expires_unscored(both: tuple[Episodes, Episode
 
 
 async def test_a_spent_run_is_told_so(tmp_path: Path, standin: StandIn) -> None:
-    """Its turn waits; a larger cap lets it be scored."""
+    """If the run has spent its tokens, the turn waits for its score; with a larger cap it is scored."""
     standin.begin_anew(all_met)
     async with open_episodes(settings(tmp_path, standin, user_run_tokens=100)) as episodes:
         await episodes.store.spend("r", 100)
@@ -414,7 +417,7 @@ async def test_a_spent_run_is_told_so(tmp_path: Path, standin: StandIn) -> None:
 
 
 async def test_a_judge_that_is_too_slow_has_failed(tmp_path: Path, standin: StandIn) -> None:
-    """Past the judge's time the turn waits, and the episode is free."""
+    """After the judge's time limit the turn waits for its score, and the episode is not blocked."""
     standin.then(Reply("{}", held=Event()))
     async with open_episodes(settings(tmp_path, standin, judge_timeout_s=0.2)) as episodes:
         episode = await begin(episodes)
@@ -425,7 +428,7 @@ async def test_a_judge_that_is_too_slow_has_failed(tmp_path: Path, standin: Stan
 
 
 async def test_a_server_without_a_judge_leaves_it_out(tmp_path: Path, standin: StandIn) -> None:
-    """Also of a turn that waited when the judge was taken away."""
+    """Without a judge the rest is scored, also for a turn that waited when the judge was taken away."""
     standin.then(DOWN)
     async with open_episodes(settings(tmp_path, standin)) as episodes:
         episode = await begin(episodes)
@@ -439,7 +442,7 @@ async def test_a_server_without_a_judge_leaves_it_out(tmp_path: Path, standin: S
 
 
 async def test_a_rubric_and_assertions_together(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
-    """Each is asked for on its own; the reward is the product, and the cost the sum."""
+    """Each of the two is asked for by itself; the reward is their product, and the cost their sum."""
     episode = await begin(both[0], rubric={"question": "Which products?", "weights": {"clarity": 0}})
     standin.begin_anew(lambda asked: marks(4, 2, 0, 3) if "<question>" in asked.last else all_met(asked))
     reply = StepReply.model_validate_json(await both[0].user(episode, STOP))
@@ -449,7 +452,7 @@ async def test_a_rubric_and_assertions_together(both: tuple[Episodes, Episodes],
 
 
 async def test_the_task_in_the_documents_can_be_played(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
-    """As it stands there, it is judged by its statement and its rubric."""
+    """The task in the pages is played as it is written, and judged by its statement and its rubric."""
     page = (Path(__file__).parents[3] / "docs" / "rewards.md").read_text(encoding="utf-8")
     task = json.loads(page.partition("```json\n")[2].partition("```")[0])
     standin.begin_anew(all_met)
@@ -470,5 +473,5 @@ async def test_the_task_in_the_documents_can_be_played(both: tuple[Episodes, Epi
 async def test_a_task_whose_judging_would_be_lost_is_refused(
     both: tuple[Episodes, Episodes], task: dict[str, Any]
 ) -> None:
-    """What is to be judged must be in the basis, and a rubric must weigh something."""
+    """A component that is to be judged must be in the basis, and a rubric must have a weight above 0."""
     assert (await refused(begin(both[0], **task))).code is ErrorCode.INVALID_REQUEST

@@ -1,4 +1,4 @@
-"""Turns that call something remote: claimed first, so that no two processes call it for the same turn."""
+"""Turns that call something remote are claimed first, so that no two processes make the calls of one turn."""
 
 import asyncio
 import subprocess
@@ -21,7 +21,7 @@ from env_server.users.strategy import Strategy
 
 @dataclass
 class Slow:
-    """A user on another machine: it answers when it is let, or fails."""
+    """A user on another machine that answers when a test lets it, or fails."""
 
     name: str = "slow"
     remote: bool = True
@@ -35,7 +35,7 @@ class Slow:
         return UserReply("Hello.")
 
     async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> UserReply:
-        """Answer once let."""
+        """Answer when the test lets it."""
         self.calls += 1
         if self.fails:
             raise TimeoutError("no answer")
@@ -62,7 +62,7 @@ async def begin(episodes: Episodes) -> StepRequest:
 async def test_two_processes_call_the_user_once(
     pair: tuple[Episodes, Episodes], user: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While one plays the turn the other is told to try again, and then gets the same bytes."""
+    """While one process plays the turn, the other answers that it may be retried, and then with the same bytes."""
     one, two = pair
     step = await begin(one)
     playing = asyncio.create_task(one.step(step))
@@ -85,7 +85,7 @@ async def test_two_processes_call_the_user_once(
 async def test_a_turn_whose_user_fails_did_not_happen(
     pair: tuple[Episodes, Episodes], user: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The failure may be retried, on any process, and the turn is then played."""
+    """After a failure of the user any process may retry, and the turn is then played."""
     one, two = pair
     step = await begin(one)
     user.fails = True
@@ -100,7 +100,7 @@ async def test_a_turn_whose_user_fails_did_not_happen(
 
 
 async def test_a_turn_that_takes_too_long_did_not_happen(pair: tuple[Episodes, Episodes], user: Slow) -> None:
-    """Past the step's time the caller is told so; a retry plays the turn."""
+    """Past the step's time limit the caller is told that the turn was not played; a retry plays it."""
     one, _ = pair
     step = await begin(one)
     object.__setattr__(one.limits, "step_timeout_s", 0.05)
@@ -114,7 +114,7 @@ async def test_a_turn_that_takes_too_long_did_not_happen(pair: tuple[Episodes, E
 
 
 async def test_what_a_dead_process_has_claimed_is_taken_over(pair: tuple[Episodes, Episodes], user: Slow) -> None:
-    """Who died in a turn holds it up no longer than it takes another process of its machine to see that."""
+    """If a process dies in a turn, another one of its machine notices that and takes the claim over."""
     one, _ = pair
     step = await begin(one)
     code = "from env_server.episodes.turn.claim_owner import owner; print(owner())"
@@ -128,7 +128,7 @@ async def test_what_a_dead_process_has_claimed_is_taken_over(pair: tuple[Episode
 async def test_a_lease_of_a_clock_that_is_ahead_is_over_in_time(
     pair: tuple[Episodes, Episodes], user: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A replica whose clock is a day ahead has died in a turn: another one plays it after as long as a lease is."""
+    """A replica whose clock is a day ahead dies in a turn: after the length of a lease another one plays the turn."""
     one, _ = pair
     step = await begin(one)
     key = (await one.episode(step.episode_id)).key

@@ -1,4 +1,4 @@
-"""Who holds claims, and whether they still live."""
+"""The owners of claims, and whether they still run."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ os.wait()
 
 
 def test_a_process_that_has_ended_is_gone() -> None:
-    """Its number says so; this process is not gone, and an older one with its number is."""
+    """A process is known by its number and start: this one has not ended; an older one with its number has."""
     ended = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True).stdout.strip()
     assert is_gone(ended)
     assert not is_gone(owner())
@@ -30,13 +30,13 @@ def test_a_process_that_has_ended_is_gone() -> None:
 
 
 def test_of_another_machine_nothing_is_known() -> None:
-    """Nor of what is no name of ours: numbers of processes mean something only where they were given."""
+    """An owner on another machine, or with another form of name, never counts as gone: process numbers are local."""
     for holder in ("0123456789ab-1-x", "", "A", f"{owner().partition('-')[0]}-x-y", "one-server"):
         assert not is_gone(holder)
 
 
 def test_a_forked_process_is_another() -> None:
-    """A process has one name, and a server forked from one that has loaded its code has a name of its own."""
+    """A process has one owner's name, and a process forked from it has another one."""
     done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, check=True)
     parent, again, child = done.stdout.split()
     assert parent == again != child

@@ -13,5 +13,5 @@ INPUTS = ScoreInputs("a", GoldOutcome("a", ()))
 @pytest.mark.parametrize("reason", [None, "infrastructure", "tired"])
 @pytest.mark.parametrize("stop", list(StopReason))
 def test_gold_is_spared_exactly_where_there_is_no_reward(stop: StopReason, reason: str | None) -> None:
-    """The table of the rewards, to the letter."""
+    """`never_scored` is true exactly for the ends that `score` leaves unscored or gives no reward."""
     assert never_scored(stop, reason) is not score(TASK, INPUTS, stop, reason).scored

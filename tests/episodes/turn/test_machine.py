@@ -1,4 +1,4 @@
-"""Random episodes with calls to the outside and crashes anywhere, against what was acknowledged and what was sent."""
+"""Random episodes with calls to the outside and crashes at any point, compared with what was sent."""
 
 import asyncio
 import tempfile
@@ -24,7 +24,7 @@ Place = Literal["before a commit", "after a commit", "before a call", "after a c
 
 @dataclass(frozen=True)
 class Fall:
-    """Where a process ends while it plays a turn: at its commit or call number `at`, if there are so many."""
+    """The point at which a process ends in a turn: at its commit or call number `at`, if it makes so many."""
 
     place: Place
     at: int
@@ -60,18 +60,18 @@ class World:
     outside: Outside = field(default_factory=Outside)
     texts: Any = field(default_factory=count)
     calls: list[tuple[str, str, str]] = field(default_factory=list)
-    """(tool, text, what the agent read)."""
+    """(tool, text, what the agent read) of each call."""
 
     opened: list[Process] = field(default_factory=list)
 
     def process(self) -> Process:
-        """Start a process on the database. Those that ended have released nothing."""
+        """Start a process on the database. Processes that ended have released nothing."""
         self.opened.append(Process(self.folder, self.outside))
         return self.opened[-1]
 
 
 def fall(world: World, process: Process, where: Fall) -> None:
-    """Let `process` end at a place."""
+    """Let `process` end at a point."""
     numbers, commit = count(), process.store.commit
 
     def at_call(_text: str) -> None:
@@ -123,7 +123,7 @@ async def play(world: World, episode: str, number: int, turn: Turn) -> None:
 
 
 async def fork(world: World, episode: str, number: int) -> None:
-    """A fork exists only as long as nothing was sent, or may have been sent."""
+    """Fork. This succeeds only if nothing was sent, nor may have been sent."""
     refused: ProblemError | None = None
     try:
         await world.opened[-1].episodes.fork(episode, ForkRequest(turn=number), "tester")
@@ -167,8 +167,6 @@ async def run(world: World, played: list[Turn]) -> None:
 @settings(max_examples=40)
 @given(st.lists(turns, min_size=1, max_size=4))
 def test_no_acknowledged_turn_changes_and_nothing_is_sent_twice(played: list[Turn]) -> None:
-    """Whatever process ends wherever: a retry gives the acknowledged reply, each write happens at most once, and what
-    the agent reads of it is true.
-    """
+    """Wherever a process ends: a retry gives the acknowledged reply; a write happens at most once and is told truly."""
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(run(World(Path(folder)), played))

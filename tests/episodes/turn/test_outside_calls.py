@@ -1,4 +1,4 @@
-"""Calls to the outside: whatever happens to the process, no write happens twice and none is forgotten."""
+"""Calls to the outside: wherever the process ends, no write happens twice and none is forgotten."""
 
 from collections.abc import Callable
 from itertools import count
@@ -81,7 +81,7 @@ async def test_a_turn_without_a_crash_makes_every_call_once(tmp_path: Path) -> N
 async def test_no_write_happens_twice_wherever_the_process_ends(
     when: str, at: Any, retried: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The process ends before or after any commit or call of the turn; another one goes on with what is stored."""
+    """The process ends before or after any commit or call of the turn; another one continues with what is stored."""
     outside = Outside()
     first = Process(tmp_path, outside)
     episode = await begin(first)
@@ -135,7 +135,7 @@ def _key(process: Process, episode: str) -> int:
 
 @pytest.mark.parametrize("ending", ["close", "expire"])
 async def test_an_interrupted_turn_is_finished_before_the_episode_ends(ending: str, tmp_path: Path) -> None:
-    """Neither a close nor an expiry hides that something was sent."""
+    """A close or an expiry first finishes the interrupted turn, so that the record has what was sent."""
     outside = Outside()
     first = Process(tmp_path, outside)
     episode = await begin(first)
@@ -162,7 +162,7 @@ async def test_an_interrupted_turn_is_finished_before_the_episode_ends(ending: s
 
 
 async def test_what_was_changed_outside_is_not_forked(tmp_path: Path) -> None:
-    """A fork after look-ups alone goes on; one after something was sent is refused with the server's name."""
+    """After look-ups alone an episode can be forked; after a change the fork is refused with the server's name."""
     outside = Outside()
     process = Process(tmp_path, outside)
     episode = await begin(process)
@@ -177,7 +177,7 @@ async def test_what_was_changed_outside_is_not_forked(tmp_path: Path) -> None:
 
 
 async def test_a_fork_never_sees_what_its_parent_changed_later(tmp_path: Path) -> None:
-    """Where all episodes use one server, an episode that has changed something there is not forked at any turn."""
+    """If all episodes share a server, an episode that has changed something there cannot be forked at any turn."""
     outside = Outside()
     outside.shared = True
     process = Process(tmp_path, outside)
@@ -194,7 +194,7 @@ async def test_a_fork_never_sees_what_its_parent_changed_later(tmp_path: Path) -
 
 @pytest.mark.parametrize("failure", [None, *FailureKind])
 async def test_a_write_that_did_not_take_place_has_changed_nothing(failure: FailureKind | None, tmp_path: Path) -> None:
-    """Only a result, or an unknown outcome, may have left something in the server's process, also after a restart."""
+    """Only a write with a result or with an unknown outcome counts as a change of the server, also after a restart."""
     outside = Outside()
     outside.failure = failure
     process = Process(tmp_path, outside)
@@ -211,7 +211,7 @@ async def test_a_write_that_did_not_take_place_has_changed_nothing(failure: Fail
 
 
 async def test_a_look_up_beside_a_failed_write_has_changed_nothing(tmp_path: Path) -> None:
-    """A restart after a turn whose only write did not take place has lost nothing, whatever the turn looked up."""
+    """A turn whose only write failed has changed nothing, whatever else it looked up, also after a restart."""
     outside = Outside()
 
     def fail(text: str) -> None:
@@ -229,7 +229,7 @@ async def test_a_look_up_beside_a_failed_write_has_changed_nothing(tmp_path: Pat
 
 
 async def test_calls_end_before_the_turn_does(tmp_path: Path) -> None:
-    """A call that hangs is answered as timed out within the turn, which is then committed."""
+    """The calls of a turn get only a share of the step's time, so that the turn is committed before its end."""
     outside = Outside()
     process = Process(tmp_path, outside)
     await process.episodes.step(step(await begin(process)))
@@ -238,7 +238,7 @@ async def test_calls_end_before_the_turn_does(tmp_path: Path) -> None:
 
 
 async def test_a_call_for_which_no_time_is_left_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is answered as timed out: nothing was announced, so its outcome is known."""
+    """A call without any time left is answered as timed out; it was never announced, so its outcome is known."""
     monkeypatch.setattr("env_server.episodes.service.CALLS_SHARE", 0.0)
     outside = Outside()
     process = Process(tmp_path, outside)
@@ -268,7 +268,7 @@ async def test_a_server_that_lacks_replayed_changes_is_not_asked(tmp_path: Path)
 
 
 async def test_an_outage_is_no_mistake_of_the_model(tmp_path: Path) -> None:
-    """It is counted apart, and not among the errors that end an episode."""
+    """Outages are counted separately from the errors that end an episode."""
     outside = Outside()
     process = Process(tmp_path, outside)
     episode = await begin(process)
@@ -279,7 +279,7 @@ async def test_an_outage_is_no_mistake_of_the_model(tmp_path: Path) -> None:
 
 
 async def test_a_recorded_episode_is_replayed_without_the_server(tmp_path: Path) -> None:
-    """The same calls give the same results, nothing is sent again, and such an episode can be forked."""
+    """In replay the same calls give the same results, nothing is sent again, and the episode can be forked."""
     outside = Outside()
     process = Process(tmp_path, outside)
     episode = await begin(process, mode="record")
@@ -293,7 +293,7 @@ async def test_a_recorded_episode_is_replayed_without_the_server(tmp_path: Path)
 
 
 async def test_a_call_without_a_recording_fails_with_its_name(tmp_path: Path) -> None:
-    """In replay nothing is ever asked outside; the failure is an outage, and `replay_or_live` asks and stores."""
+    """`replay` never calls outside: a call without a recording is an outage. `replay_or_live` calls and records."""
     outside = Outside()
     process = Process(tmp_path, outside)
     with pytest.raises(ProblemError, match="nothing is recorded under the tag 'default'; there are: none"):
@@ -315,7 +315,7 @@ async def test_a_call_without_a_recording_fails_with_its_name(tmp_path: Path) ->
 
 
 async def test_the_same_look_up_after_a_change_has_its_own_recording(tmp_path: Path) -> None:
-    """What was sent before, and how often a look-up was made since, decide which recording is meant."""
+    """A recording is found by what was sent before, and by how often the same look-up was made since."""
     outside = Outside()
     process = Process(tmp_path, outside)
     calls = [("look", "x"), ("look", "x"), ("send", "y"), ("look", "x")]
@@ -329,7 +329,7 @@ async def test_the_same_look_up_after_a_change_has_its_own_recording(tmp_path: P
 
 
 async def test_failed_calls_are_no_part_of_a_recording(tmp_path: Path) -> None:
-    """Calls that failed without taking place, as it was recorded or is replayed, do not count for the later ones."""
+    """Calls that failed without taking place do not change which recording a later call finds."""
     outside = Outside()
     process = Process(tmp_path, outside)
     send, look = ({"tool_calls": [{"name": name, "arguments": {"text": "Zoë"}}]} for name in ("send", "look"))
@@ -355,7 +355,7 @@ async def test_failed_calls_are_no_part_of_a_recording(tmp_path: Path) -> None:
 
 
 async def test_only_allowed_tools_are_there(tmp_path: Path) -> None:
-    """A reset may narrow the list; what is left out is an unknown tool, and a name that does not exist is refused."""
+    """A reset may narrow the list of tools: the others are unknown tools, and a name that does not exist is refused."""
     process = Process(tmp_path, Outside())
     options = {"domain": "outpost", "tools": {"allow_list": ["look"]}}
     begun = orjson.loads(await process.episodes.reset(ResetRequest.model_validate(options), "tester"))

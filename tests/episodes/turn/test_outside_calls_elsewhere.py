@@ -1,4 +1,4 @@
-"""Calls to the outside while the database fails, and while another process ends the episode or plays for a retry."""
+"""Calls to the outside while the database fails, or while another process ends the episode or plays a retry."""
 
 import asyncio
 from pathlib import Path
@@ -41,7 +41,7 @@ def key_of(process: Process, episode: str) -> int:
 
 
 async def test_a_call_that_cannot_be_announced_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database fails at the announcement: the request can be retried, nothing was sent, nothing was scored."""
+    """If the announcement cannot be stored, the request may be retried: nothing was sent and nothing scored."""
     outside = Outside()
     process = Process(tmp_path, outside)
     episode = await begin(process)
@@ -63,7 +63,7 @@ async def test_a_call_that_cannot_be_announced_is_not_made(tmp_path: Path, monke
 async def test_a_call_whose_outcome_cannot_be_stored_is_not_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The database fails after the call: the request can be retried, and the retry does not repeat the call."""
+    """If the outcome cannot be stored, the request may be retried, and the retry does not repeat the call."""
     outside = Outside()
     process = Process(tmp_path, outside)
     episode, commit = await begin(process), process.store.commit
@@ -86,7 +86,7 @@ async def test_a_call_whose_outcome_cannot_be_stored_is_not_made_again(
 async def held_at_its_commit(
     process: Process, episode: str, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[asyncio.Task[bytes], asyncio.Event]:
-    """A turn that a process plays and whose first commit waits for the event."""
+    """Begin a turn in a process; its first commit waits for the returned event."""
     begun, go_on, commit = asyncio.Event(), asyncio.Event(), process.store.commit
 
     async def waits(unit: Unit) -> None:
@@ -101,7 +101,7 @@ async def held_at_its_commit(
 
 
 async def end(process: Process, episode: str, how: str) -> None:
-    """End an episode without its agent."""
+    """End an episode from outside: close it or let it expire."""
     if how == "close":
         await process.episodes.close(episode, CloseRequest())
     elif how == "expire":
@@ -116,7 +116,7 @@ async def end(process: Process, episode: str, how: str) -> None:
 async def test_an_episode_is_not_ended_while_another_process_plays_it(
     ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before the other process has announced its call, nothing tells of it but the claim: no call loses its turn."""
+    """Before its first call is announced, only the claim protects a turn: no other process can end the episode."""
     outside = Outside()
     first, second = Process(tmp_path, outside), Process(tmp_path, outside)
     episode = await begin(first)
@@ -137,7 +137,7 @@ async def test_an_episode_is_not_ended_while_another_process_plays_it(
 
 
 async def test_a_turn_that_is_ended_meanwhile_sends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process sleeps past its lease with a turn, another one closes the episode: the first one sends nothing."""
+    """A process sleeps past its lease, and another one closes the episode: the first one then sends nothing."""
     outside = Outside()
     first, second = Process(tmp_path, outside), Process(tmp_path, outside)
     episode = await begin(first)
@@ -159,7 +159,7 @@ async def test_a_turn_that_is_ended_meanwhile_sends_nothing(tmp_path: Path, monk
 @pytest.mark.parametrize("finished_by", ["the retry", "a close", "another call"])
 @pytest.mark.parametrize("falls", ["before", "after"])
 async def test_a_key_finds_a_turn_that_was_interrupted(finished_by: str, falls: str, tmp_path: Path) -> None:
-    """The process ends at a call that came with a key: whoever finishes the turn, the key does not play another."""
+    """After a crash within a call that has a key, the key finds the turn, whoever finishes it, and plays no other."""
     outside = Outside()
     first = Process(tmp_path, outside)
     episode = await begin(first)

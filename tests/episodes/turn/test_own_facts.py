@@ -1,4 +1,4 @@
-"""What the agent has written to a server outside is no evidence when it is read back from there."""
+"""Text that the agent wrote to a server outside is no evidence when the agent reads it back."""
 
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ ANSWER: Call = ("submit_answer", {"answer": 138.3})
     ],
 )
 async def test_only_a_look_up_is_evidence(calls: list[Call], reward: float, tmp_path: Path) -> None:
-    """A fact that the server showed counts, before a note of it too; a note, whole or in parts, does not."""
+    """A fact that the server showed before the agent noted it counts; the agent's note does not, whole or in parts."""
     served = files(tmp_path, TASK, servers={"odd": odd(env={"PLACE": FACT[::-1]})})
     async with opened(tmp_path, **served) as episodes:
         begun = await begin(episodes)
