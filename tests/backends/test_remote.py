@@ -1,4 +1,4 @@
-"""Playing on a server: what it says about time is kept, and a key is never quoted."""
+"""Playing on a server: its time to retry is kept, and an error never quotes a key."""
 
 import httpx2
 import pytest
@@ -9,14 +9,14 @@ from env_server.errors import ProblemError
 
 
 def busy(after: str) -> httpx2.MockTransport:
-    """A server whose user does not answer, and which says so with the header `after`."""
+    """Return a response of a server whose user does not answer, with this `Retry-After` header."""
     fields = {"title": "", "status": 503, "detail": "busy", "code": "user_unavailable", "retryable": True}
     return httpx2.MockTransport(lambda _: httpx2.Response(503, json=fields, headers={"retry-after": after}))
 
 
 @pytest.mark.parametrize(("header", "seconds"), [("17", 17.0), ("Fri, 31 Dec 1999 23:59:59 GMT", None), ("", None)])
 async def test_when_to_try_again_is_kept(header: str, seconds: float | None) -> None:
-    """The problem of a server says after how many seconds it wants to be asked again, as one in this process does."""
+    """A problem of a server keeps the seconds after which to try again, as a problem in this process does."""
     async with httpx2.AsyncClient(transport=busy(header), base_url="http://server") as client:
         with pytest.raises(ProblemError) as caught:
             await RemoteBackend(client).step(StepRequest(episode_id="ep", turn=1, action="Hello."))
@@ -26,7 +26,7 @@ async def test_when_to_try_again_is_kept(header: str, seconds: float | None) -> 
 
 @pytest.mark.parametrize("key", ["sk-secret\n", "sk-sécret", ""])
 async def test_a_key_that_no_header_can_carry_is_not_quoted(key: str) -> None:
-    """It is refused before anything is sent, in words that do not hold it."""
+    """The key is refused before anything is sent, and the message does not hold it."""
     with pytest.raises(ProblemError, match="the key is empty or has characters") as caught:
         await on_server("http://127.0.0.1:9", key).__aenter__()
     assert key.strip() not in str(caught.value) or not key

@@ -25,7 +25,7 @@ COSTS |= {"memory_per_episode_bytes"}
 
 @pytest.mark.slow
 def test_calls_over_mcp_are_measured_beside_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same calls each way and the echo's, with what one is of the other; a peer that is not there is one line."""
+    """The same calls are measured over MCP, over /step and on the echo, with ratios; a missing peer is one line."""
     monkeypatch.setattr(command, "QUICK", TINY)
     result = CliRunner().invoke(app, ["bench", "--mcp", "--quick", "--json"])
     assert result.exit_code == 0, result.output
@@ -53,7 +53,7 @@ def test_a_run_measures_everything(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_a_larger_world_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With `--scale` every cost is told at both sizes with its ratio, and the larger world is as large as asked for."""
+    """`--scale` shows every cost at both sizes with its ratio, and the larger world has the asked size."""
     monkeypatch.setattr(command, "QUICK", TINY)
     result = CliRunner().invoke(app, ["bench", "--quick", "--json", "--scale", "2"])
     assert result.exit_code == 0, result.output
@@ -77,7 +77,7 @@ def test_a_mistake_is_one_readable_line(arguments: list[str]) -> None:
 
 
 def test_only_replies_that_go_as_golds_are_counted(tmp_path: Path) -> None:
-    """Resets count when they bring an episode; a step with another fault than gold's ends the job."""
+    """A reset counts only if it begins an episode; a step with another fault than gold's ends the job."""
     action = json.dumps({"tool_calls": [{"name": "no_such_tool", "arguments": {}}]})
     plans = tmp_path / "plans.json"
     save([SessionPlan(i, ()) for i in range(5)], plans)
@@ -102,7 +102,7 @@ def test_a_server_that_does_not_start_says_why(tmp_path: Path) -> None:
 
 
 def test_no_server_is_left_behind(tmp_path: Path) -> None:
-    """When the measurement fails the server is gone afterwards."""
+    """If the measurement fails, its server ends too."""
     started: list[int] = []
 
     def fail() -> None:
@@ -117,7 +117,7 @@ def test_no_server_is_left_behind(tmp_path: Path) -> None:
 
 
 def test_the_loading_process_reports_in_one_line(tmp_path: Path) -> None:
-    """A job that cannot run ends with 1 and a line on stderr, not a traceback."""
+    """A job that cannot run ends with status 1 and one line on stderr."""
     save([], tmp_path / "plans.json")
     job = Job("echo", 1, os.getpid(), "retail", str(tmp_path / "plans.json"), 1, 0.1)
     module = [sys.executable, "-m", "env_server.bench.load.process"]
@@ -128,7 +128,7 @@ def test_the_loading_process_reports_in_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_lies_beyond_one_process_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many sessions, stored episodes, evicted ones and two servers in one run, each with its ratios and its bounds."""
+    """Many sessions, stored episodes, evicted ones and two servers are measured in one run, with ratios and bounds."""
     monkeypatch.setattr(command, "QUICK", TINY)
     wanted = ["--load", "96", "--growth", "--resume", "--replicas", "2"]
     result = CliRunner().invoke(app, ["bench", "--quick", "--json", *wanted])

@@ -28,13 +28,13 @@ def figures(cpu_s: float | None, memory: float | None) -> Figures:
 
 @given(st.floats(0.5, 2.0), st.lists(st.floats(0.1, 10.0), min_size=1, max_size=9))
 def test_noise_that_hits_both_cancels(factor: float, busy: list[float]) -> None:
-    """A ratio is taken within each round, so a machine that is slow for a while does not change it."""
+    """A ratio is taken within each round, so that a machine that is slow for a while does not change it."""
     series = Series(tuple(sample(b * factor) for b in busy), tuple(sample(b) for b in busy))
     assert series.ratio(PER_CPU_S) == pytest.approx(1 / factor)
 
 
 def test_unknown_cpu_time_is_unknown_everywhere() -> None:
-    """Where the machine tells no CPU time or memory, their figures are null and their aims undecided."""
+    """Without CPU time or memory from the machine, their figures are null and their aims undecided."""
     found = figures(None, None)
     assert found.as_json()["steps_per_cpu_s"] is None
     assert found.as_json()["bytes_per_episode"] is None
@@ -51,7 +51,7 @@ def test_aims_are_bounds_that_count_as_met() -> None:
 
 
 def test_the_meter_counts_only_while_it_runs() -> None:
-    """Requests before, between and after are left out; time and CPU add up over the spells."""
+    """Requests before, between and after the measured times do not count; time and CPU of these times are added up."""
     meter = Meter(os.getpid())
     for _ in range(2):
         meter.note(time.perf_counter(), 1)
@@ -67,7 +67,7 @@ def test_the_meter_counts_only_while_it_runs() -> None:
 
 
 def test_usage_of_a_process() -> None:
-    """CPU time grows with work and memory is more than an interpreter's least; a dead process is an error."""
+    """CPU time grows with work, memory is at least an interpreter's, and a dead process is an error."""
     before = cpu_seconds(os.getpid())
     if before is not None:
         began = time.process_time()

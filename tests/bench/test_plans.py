@@ -20,7 +20,7 @@ def pack(request: pytest.FixtureRequest) -> Pack:
 
 
 def faults(pack: Pack, plan: SessionPlan) -> list[str | None]:
-    """Play a plan on a state of its own and return each call's fault."""
+    """Play a plan on a fresh state and return each call's fault."""
     db = Db(State.at(pack.snapshot, pack.task_at("train", plan.index).changes()), pack.dialect)
     side = Toolset(pack.agent_tools, pack.dialect)
     calls = [json.loads(turn.action)["tool_calls"][0] for turn in plan.turns]
@@ -28,7 +28,7 @@ def faults(pack: Pack, plan: SessionPlan) -> list[str | None]:
 
 
 def test_padded_plans_go_as_announced(pack: Pack) -> None:
-    """However a plan is lengthened or cut, it has the asked number of turns and each goes as the plan says."""
+    """A plan that is lengthened or cut has the asked number of turns, and each call has the announced outcome."""
     for length in (1, 3, 10):
         for plan in padded(make_plans(pack, 40), length):
             assert len(plan.turns) == length
@@ -44,19 +44,19 @@ def test_plans_write(pack: Pack) -> None:
 
 
 def test_the_typical_text_is_an_observation(pack: Pack) -> None:
-    """The echo answers with something that a tool really answered."""
+    """The text of the echo is a real tool's answer."""
     plans = make_plans(pack, 10)
     assert typical_text(plans) in {turn.text for plan in plans for turn in plan.turns}
 
 
 def test_research_is_planned_by_its_servers() -> None:
-    """Look-ups of the sealed servers go as planned, and the answer, which ends the episode, is left out."""
+    """The plan has look-ups of the sealed servers, which succeed, and no answer, because that ends the episode."""
     plans = make_plans(load_pack("research"), 5)
     assert all(turn.fault is None and turn.text for plan in plans for turn in plan.turns)
     assert "submit_answer" not in {turn.action.split('"')[5] for plan in plans for turn in plan.turns}
 
 
 def test_an_unknown_domain_is_named() -> None:
-    """A misspelt domain is answered with those that there are."""
+    """A misspelt domain is an error that lists the domains."""
     with pytest.raises(BenchError, match=f"'nowhere'.*{next(iter(domains()))}"):
         load_pack("nowhere")

@@ -92,7 +92,7 @@ async def test_a_turn_in_between_begins_the_count_anew(pair: tuple[Episodes, Epi
 
 
 async def test_a_turn_that_was_put_off_has_not_failed(pair: tuple[Episodes, Episodes], user: Failing) -> None:
-    """A user that is unavailable or over its spend cap was not asked, which is no failure: the turn can be played later."""
+    """A turn whose user was not asked (unavailable, or spend cap) counts as no failure and can be played later."""
     one, _ = pair
     step = await begin(one)
     user.error = ModelUnavailable("later", 3.5, asked=False)

@@ -1,4 +1,4 @@
-"""What a kept answer is known by, and how it is written down."""
+"""The digest by which a kept answer is found, and its stored form."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,17 +21,17 @@ ASK: dict[str, Any] = {
 
 
 def digest(**changed: Any) -> str:
-    """The digest of the question above with something changed."""
+    """The digest of `ASK` with these changes."""
     return digest_of(**(ASK | changed))
 
 
 def parameters(**changed: Any) -> Mapping[str, Any]:
-    """The parameters of the question above with something changed."""
+    """The parameters of `ASK` with these changes."""
     return {**ASK["parameters"], **changed}
 
 
 def messages(**changed: Any) -> Sequence[Mapping[str, Any]]:
-    """Its messages, the last one changed."""
+    """The messages of `ASK`, with the last one changed."""
     return [ASK["messages"][0], {**ASK["messages"][1], **changed}]
 
 
@@ -56,12 +56,12 @@ def messages(**changed: Any) -> Sequence[Mapping[str, Any]]:
     ],
 )
 def test_whatever_may_change_the_answer_changes_the_digest(changed: dict[str, Any]) -> None:
-    """Where, whom, what, how, for whom, and for the how-manieth time."""
+    """Endpoint, model, messages, parameters, scope and occurrence are part of the digest."""
     assert digest(**changed) != digest()
 
 
 def test_what_cannot_change_the_answer_does_not() -> None:
-    """The order in which a parameter was named."""
+    """The order of the parameters does not change the digest."""
     backwards = dict(reversed(ASK["parameters"].items()))
     assert digest(parameters=backwards) == digest()
 
@@ -76,5 +76,5 @@ def test_what_cannot_change_the_answer_does_not() -> None:
     )
 )
 def test_what_is_written_is_read(answer: ModelAnswer) -> None:
-    """Words, calls and counts, whatever characters are in them."""
+    """Words, calls and counts are read as they were written, with any characters."""
     assert read(written(answer)) == answer

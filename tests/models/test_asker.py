@@ -1,4 +1,4 @@
-"""Questions that are counted, paid for, and answered from memory."""
+"""Questions to models: they are counted, paid for, and answered from kept answers."""
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -26,7 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def asker(standin: StandIn, path: Path) -> AsyncIterator[Open]:
-    """A new asker, as a process has it that was just started on the database: `asker(scope="user/1")`."""
+    """Open a new asker, as a process that was just started on the database does: `asker(scope="user/1")`."""
     opened: list[tuple[Store, Models]] = []
 
     def fresh(model: str = "m", prices: dict[str, Price] | None = None, **about: Any) -> Asker:
@@ -48,14 +48,14 @@ def counting(standin: StandIn) -> None:
 
 
 async def said(asker: Asker, **how: Any) -> str:
-    """The answer's words, kept for good."""
+    """Ask, keep the answer, and return its words."""
     words = (await asker.ask(HI, **how)).content
     await asker.keep()
     return words
 
 
 async def test_another_process_recalls(standin: StandIn, asker: Open) -> None:
-    """Words, calls and counts of the answer are the same; it costs nothing and is counted as what it is."""
+    """The recalled answer has the same words and calls; it costs nothing and is counted as cached."""
     standin.then(Reply("Let me see.", (Call("look", {"at": 1}),)))
     one, two = asker(), asker()
     first = await one.ask(HI)
@@ -67,7 +67,7 @@ async def test_another_process_recalls(standin: StandIn, asker: Open) -> None:
 
 
 async def test_what_led_to_nothing_is_not_kept(standin: StandIn, asker: Open) -> None:
-    """An answer is kept once there is a result: a try that failed on the way asks anew."""
+    """An answer is kept only with the result that it led to: after a try that failed, the question is asked anew."""
     counting(standin)
     failed = asker()
     await failed.ask(HI)
@@ -76,7 +76,7 @@ async def test_what_led_to_nothing_is_not_kept(standin: StandIn, asker: Open) ->
 
 
 async def test_a_failure_is_not_kept(standin: StandIn, asker: Open) -> None:
-    """The endpoint is asked again, and then its answer is."""
+    """After a failure the endpoint is asked again, and that answer is kept."""
     standin.then(Reply(status=500), "Hi.")
     one = asker()
     with pytest.raises(ModelUnavailable):
@@ -87,7 +87,7 @@ async def test_a_failure_is_not_kept(standin: StandIn, asker: Open) -> None:
 
 
 async def test_askers_with_scopes_of_their_own_get_answers_of_their_own(standin: StandIn, asker: Open) -> None:
-    """Trials and members of a group ask the same with the same seed; each is asked for once."""
+    """Trials and members of a group ask the same with the same seed in scopes of their own: each is asked once."""
     counting(standin)
     fresh = [await said(asker(scope=f"user/{trial}")) for trial in range(3)]
     assert fresh == ["Answer 1.", "Answer 2.", "Answer 3."]
@@ -95,7 +95,7 @@ async def test_askers_with_scopes_of_their_own_get_answers_of_their_own(standin:
 
 
 async def test_the_same_question_twice_is_two_questions(standin: StandIn, asker: Open) -> None:
-    """An asker that repeats itself wants another answer; a rerun of it gets the same two."""
+    """An asker that repeats a question gets another answer; a rerun of it gets the same two."""
     counting(standin)
     for _ in range(2):
         again = asker()
@@ -125,7 +125,7 @@ async def test_another_question_is_asked(
 
 
 async def test_two_at_once_agree_from_then_on(standin: StandIn, asker: Open) -> None:
-    """Who asks the same at the same time pays as well; what was kept first stays."""
+    """Two processes that ask the same at once both pay; the answer that was kept first stays."""
     counting(standin)
     one, two = asker(), asker()
     await one.ask(HI)
@@ -136,7 +136,7 @@ async def test_two_at_once_agree_from_then_on(standin: StandIn, asker: Open) -> 
 
 
 async def test_prices(standin: StandIn, asker: Open) -> None:
-    """Dollars for a million tokens of each kind; 0 for what was recalled, unknown without a price."""
+    """Prices are dollars for a million tokens of each kind; a recalled answer costs 0, and without a price None."""
     standin.program = lambda _asked: Reply("Hi.", tokens=(1_000_000, 500_000))
     prices = {"m": Price(0.4, 1.6)}
     one, two, other = asker(prices=prices), asker(prices=prices), asker("n", prices=prices)
@@ -148,7 +148,7 @@ async def test_prices(standin: StandIn, asker: Open) -> None:
 
 
 def test_prices_of_the_operator() -> None:
-    """Model, price of what is asked, price of what is told; a slip is an error at the start."""
+    """The setting has model, price of input and price of output; a mistake in it is an error at the start."""
     settings = Settings.model_validate({"model_prices": "a=0.4/1.6, b=2/8"})
     assert settings.user_models().prices == {"a": Price(0.4, 1.6), "b": Price(2.0, 8.0)}
     with pytest.raises(ValueError, match="MODEL_PRICES"):
@@ -156,7 +156,7 @@ def test_prices_of_the_operator() -> None:
 
 
 async def test_a_question_with_half_a_character(standin: StandIn, asker: Open) -> None:
-    """What an agent wrote may hold a lone surrogate: it is asked, kept and recalled like any other."""
+    """A message with a lone surrogate is asked, kept and recalled like any other."""
     half: list[dict[str, Any]] = [{"role": "user", "content": "Hi \ud83d"}]
     for _ in range(2):
         one = asker()

@@ -1,4 +1,4 @@
-"""What the operator sets, as the endpoints get it."""
+"""The operator's settings, as the code that calls endpoints gets them."""
 
 import pytest
 
@@ -11,7 +11,7 @@ TASK = Task(task_id="t", domain="retail", instruction="Do it.")
 
 
 def test_the_key_has_the_vendors_own_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`OPENAI_API_KEY` without the prefix; it is not shown where settings are."""
+    """`OPENAI_API_KEY` has no prefix, and is hidden where settings are shown."""
     monkeypatch.setenv("OPENAI_API_KEY", " sk-mine ")
     settings = Settings(_env_file=None)
     assert settings.user_models().api_key == "sk-mine"
@@ -21,20 +21,20 @@ def test_the_key_has_the_vendors_own_name(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_the_list_of_endpoints() -> None:
-    """Separated by commas, spelt in whatever way."""
+    """The list is separated by commas; each address is normalised."""
     settings = Settings(_env_file=None, user_allowed_urls=" http://A:80/v1/ ,https://b/v1,")
     assert settings.user_models().allowed == {"http://a:80/v1", "https://b:443/v1"}
 
 
 @pytest.mark.parametrize("wrong", [{"user_base_url": "models"}, {"user_allowed_urls": "http://h/v1,nonsense"}])
 def test_an_address_that_is_none_is_refused(wrong: dict[str, str]) -> None:
-    """At the start, not at the first call."""
+    """A malformed address is refused at the start, not at the first call."""
     with pytest.raises(ValueError, match="http address"):
         Settings.model_validate(wrong).user_models()
 
 
 def test_which_user_is_meant() -> None:
-    """Seven strategies; a model needs an endpoint and a name, and nothing else takes one."""
+    """There are seven strategies; those played by a model need an endpoint and a name, and the others take none."""
     users = Users()
     assert set(users.names) == set(UserStrategy)
     assert users.of(TASK, UserSpec()).name == "external"

@@ -43,7 +43,7 @@ BRANCHES = json.dumps([{"branch_id": f"B{i}", "city": f"Town {i}"} for i in rang
 
 
 def answer(name: str, arguments: Any) -> str:
-    """Return the answers of the library's tools."""
+    """The answers of the library's tools."""
     if name == "find_reader_by_name":
         return "R-1" if arguments["first_name"] == "Ada" else "Error: nobody has that name"
     if name == "find_reader_by_email":
@@ -83,7 +83,7 @@ USER = ("Hello, I want a loan extended.", "My email address is ada@example.com."
 
 
 async def test_it_reads_all_that_leads_on_from_the_user_and_writes_nothing() -> None:
-    """Sign-in, the user's record and each thing in it, and lists; each once, and no change, transfer or free text."""
+    """The crawler reads the user's record, all things in it, and lists, each once; it makes no change or transfer."""
     moves = await played(CRAWLS["crawl-refuse"](BRIEF), USER)
     made = called(moves)
     assert len(made) == len({json.dumps(call) for call in made})
@@ -95,7 +95,7 @@ async def test_it_reads_all_that_leads_on_from_the_user_and_writes_nothing() -> 
 
 
 async def test_who_is_in_no_record_is_asked_for_whom_they_speak() -> None:
-    """The other person is found with a name and a birthday from one sentence, not with the caller's."""
+    """A caller in no record is asked for whom they call; that person is found by name and birthday of one sentence."""
     by_name = tool("find_reader_by_name", first_name=TEXT, last_name=TEXT, dob=TEXT)
     user = ("Hello.", "My name is Bo Yi. I was born on May 3, 1990.", "It is for Ada Reed, born on June 1, 2015.")
     moves = await played(CRAWLS["crawl-refuse"](Brief(tools=[by_name], writes=())), user)
@@ -106,7 +106,7 @@ async def test_who_is_in_no_record_is_asked_for_whom_they_speak() -> None:
 
 
 async def test_a_new_wish_is_asked_about_and_read_up_on() -> None:
-    """The user's wish after the refusal is looked up too."""
+    """The user's next wish, after a refusal, is looked up too."""
     later = "And now something else altogether, please: what does loan L-77 cost me per week?"
     moves = await played(CRAWLS["crawl-refuse"](BRIEF), (*USER, later))
     assert ("get_loan", {"loan_id": "L-77"}) in called(moves)
@@ -115,7 +115,7 @@ async def test_a_new_wish_is_asked_about_and_read_up_on() -> None:
 
 @pytest.mark.parametrize("name", list(CRAWLS))
 async def test_limits_hold_whatever_is_said(name: str) -> None:
-    """A user full of codes leads to no more calls or failures than an episode bears, and no message has too many."""
+    """However many codes the user names, calls, failures and calls in a message stay within an episode's limits."""
     many = " ".join(f"Loan L-{i}, loan XY{i}Z." for i in range(60))
     policy = CRAWLS[name](BRIEF)
     moves = await played(policy, ("Hello.", many, many, f"Also loan Q{1}."), 30)
@@ -127,7 +127,7 @@ async def test_limits_hold_whatever_is_said(name: str) -> None:
 
 
 async def test_the_dump_says_every_number_that_it_read() -> None:
-    """All fees and days are said, in messages that are no tables."""
+    """The policy that dumps tells all fees and days that it read, in messages that are no tables."""
     moves = await played(CRAWLS["crawl-dump"](BRIEF), USER)
     for words in said(moves):
         assert len(set(re.findall(r"\d{4}-\d{2}-\d{2}", words))) <= MOST_DAYS
@@ -137,7 +137,7 @@ async def test_the_dump_says_every_number_that_it_read() -> None:
 
 
 async def test_each_closing_is_what_its_name_says() -> None:
-    """After the crawl one hands over, one gives the phone's orders once each, one only murmurs."""
+    """Each way to close does what its name says: hand over, order steps on the phone, or only say a few words."""
     handed = called(await played(CRAWLS["crawl-transfer"](BRIEF), USER))
     assert [name for name, _ in handed].count("hand_over") == 1
     orders = declared().words["instructions"]
@@ -147,7 +147,7 @@ async def test_each_closing_is_what_its_name_says() -> None:
 
 
 async def test_the_opening_learns_from_words_alone() -> None:
-    """The crawler ends like successful tasks with similar words, regardless of names and numbers."""
+    """The crawler learns how to end from successful tasks with similar words; names and numbers do not count."""
     ends = {"crawl-transfer": "I lost book L-9 of mine.", "idle-end": "I want loan L-7 extended."}
     lessons = Lessons([Lesson((words,), frozenset([name])) for name, words in ends.items()] * 9)
     for name, words in ends.items():
@@ -159,7 +159,7 @@ async def test_the_opening_learns_from_words_alone() -> None:
 
 
 async def test_what_was_said_before_the_closing_is_kept() -> None:
-    """A lesson is made of the user's words up to there."""
+    """A lesson holds the user's words up to the closing."""
     policy = crawl(CLOSINGS["crawl-refuse"], BRIEF)
     assert isinstance(policy, Crawler)
     await played(policy, (*USER, "Oh no, are you quite sure of that?"))
@@ -167,19 +167,19 @@ async def test_what_was_said_before_the_closing_is_kept() -> None:
 
 
 async def test_without_a_word_on_what_writes_names_decide() -> None:
-    """If no annotation marks writes, a tool counts as a look-up if its name begins like one."""
+    """Without annotations of writes, a tool is a look-up if its name begins like one."""
     moves = await played(CRAWLS["crawl-refuse"](Brief(tools=LIBRARY)), USER)
     assert {name for name, _ in called(moves)} & {"extend_loan", "hand_over"} == set()
     assert ("get_loan", {"loan_id": "L-2"}) in called(moves)
 
 
 def test_cheats_are_the_crawlers_and_the_early_writer() -> None:
-    """Each has a name to ask for."""
+    """All crawlers and the early writer can be asked for by name."""
     assert [*CRAWLS, "early-writer", *ANSWERING] == list(CHEATS)
 
 
 def test_arguments_are_found_by_their_shape() -> None:
-    """Names, days and codes are distinguished by the argument's name."""
+    """The name of an argument tells whether it takes a name, a day or a code."""
     text = "My name is Ada Reed. I was born on May 3, 1990. It is loan L-12 of June 1, 2026, for Bo Yi. Zip 04001."
     text += " Write to ada_reed9@example.com."
     assert people(text)[0] == ("Ada", "Reed")

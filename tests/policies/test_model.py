@@ -33,7 +33,7 @@ async def local() -> AsyncIterator[LocalBackend]:
 
 @pytest.fixture
 async def models(standin: StandIn) -> AsyncIterator[Models]:
-    """Models that ask the stand-in, once."""
+    """Models that ask the stand-in, without retries."""
     found = Models(ModelConfig(standin.url, "sk-policy", retries=0))
     yield found
     await found.close()
@@ -65,7 +65,7 @@ def heard(*words: str) -> list[Message]:
 
 
 async def test_by_tool_calls_it_solves_a_task(local: LocalBackend, models: Models, standin: StandIn) -> None:
-    """Tools and seed go to the endpoint, each call is followed by its result, and all that it cost is counted."""
+    """Tools and seed go to the endpoint, each call is followed by its result, and the whole cost is counted."""
     standin.program = Player(known(1, 1), silent=True)
     begun = await local.reset(TASK)
     policy = seated(models, begun)
@@ -82,7 +82,7 @@ async def test_by_tool_calls_it_solves_a_task(local: LocalBackend, models: Model
 
 
 async def test_names_that_endpoints_refuse_are_sent_otherwise(models: Models, standin: StandIn) -> None:
-    """Names with other characters, and long ones, are different for the model alone; the episode has its own."""
+    """Long names, and names with other characters, are changed for the model only; the episode has its own names."""
     own = ["fs.read:all/x", "fs_read_all_x", "n" * 80, "n" * 64, "plain"]
     sent = wire_names(own)
     assert list(map(sent.get, own)) == ["fs_read_all_x_2", "fs_read_all_x", "n" * 62 + "_2", "n" * 64, "plain"]
@@ -130,7 +130,7 @@ async def test_a_move_that_failed_may_be_asked_for_again(models: Models, standin
 
 
 async def test_what_was_said_is_not_asked_again(models: Models, standin: StandIn, local: LocalBackend) -> None:
-    """Another policy with the same journal says the same, at the same cost, and goes on where the first one was."""
+    """Another policy with the same journal says the same at the same cost, and continues where the first stopped."""
     standin.then(Reply("Hi.", tokens=(5, 2)), "Yes.")
     begun, shelf = await local.reset(TASK), Shelf()
     first = seated(models, begun, shelf=shelf)
@@ -157,7 +157,7 @@ async def test_two_at_once_say_the_same(models: Models, standin: StandIn, local:
 
 
 async def test_a_full_context_is_told_apart(models: Models, standin: StandIn, local: LocalBackend) -> None:
-    """It is the policy's own failure. It is not kept: an endpoint that can read more is asked again."""
+    """A context that is too long is the policy's own failure. It is not kept: a larger endpoint is asked again."""
     standin.then("Hi.", Reply(status=400, body=FULL), Reply(status=400, body=FULL), "Yes.")
     begun, shelf = await local.reset(TASK), Shelf()
     for _ in range(2):
@@ -182,7 +182,7 @@ async def test_a_first_question_that_does_not_fit_is_nobodys_failure(
 async def test_a_refusal_for_another_reason_is_nobodys_failure(
     models: Models, standin: StandIn, local: LocalBackend
 ) -> None:
-    """A conversation that has begun is left where an endpoint refuses it, and does not lose its reward."""
+    """Any other refusal within a conversation is ModelUnavailable: the episode is left, and does not score 0."""
     standin.then("Hi.", Reply(status=400), Reply(status=413))
     policy = seated(models, await local.reset(TASK))
     await policy.move(heard("One."))

@@ -32,7 +32,7 @@ def names(move: AgentMove) -> list[str]:
 
 
 async def test_the_oracle_plays_gold_in_order() -> None:
-    """One call a turn, the user's in words, then every output at once, then only that it is done."""
+    """One call a turn, the user's calls in words, then all outputs in one message, and then the report."""
     brief = Brief(tools=[], gold=GOLD, instruct=lambda call: f"Please press {call.name}.")
     first, asking, third, told, *rest = await moves(POLICIES["oracle"](brief), 8)
     assert (names(first), names(third)) == (["a"], ["c"])
@@ -44,7 +44,7 @@ async def test_the_oracle_plays_gold_in_order() -> None:
 
 
 async def test_who_plays_the_user_makes_their_calls_unasked() -> None:
-    """Without words for it the oracle still says that something is to be done, so that the user has their part."""
+    """Without words for a user's call the oracle still asks for it, so that the user has a turn for the call."""
     asking = (await moves(POLICIES["oracle"](Brief(tools=[], gold=GOLD)), 2))[1]
     assert "b" in str(asking.action.content)
     assert [call.name for call in asking.calls] == ["b"]
@@ -73,7 +73,7 @@ async def test_who_does_nothing_only_talks(name: str, words: list[str]) -> None:
 
 
 async def test_transfer_hands_over_at_once() -> None:
-    """The first message calls the tool with arguments that fit; without such a tool it only says so."""
+    """The first message calls the tool with fitting arguments; without such a tool it only says so."""
     first, second = await moves(POLICIES["transfer"](Brief(tools=[HAND_OVER], transfers=("hand_over",))), 2)
     assert names(first) == ["hand_over"]
     assert [list(call.arguments) for call in first.action.tool_calls or ()] == [["why"]]
@@ -82,5 +82,5 @@ async def test_transfer_hands_over_at_once() -> None:
 
 
 def test_only_the_oracle_knows_the_task() -> None:
-    """Every other policy is one that must not score."""
+    """Every other policy plays without the task, and must not score."""
     assert {"oracle", *BLIND} == set(POLICIES) == {"oracle", "null", "refuse", "transfer", "random"}

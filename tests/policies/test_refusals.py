@@ -70,7 +70,7 @@ async def test_other_refusals_are_not(standin: StandIn, error: Any) -> None:
 
 
 async def test_what_is_no_refusal_is_not(standin: StandIn) -> None:
-    """A closed connection and a non-JSON answer say nothing about length."""
+    """A closed connection and an answer that is no JSON say nothing about the length."""
     assert not is_too_long(None)
     assert not is_too_long(TimeoutError())
     assert not is_too_long(await refused(standin, 413, b"<html>413 Request Entity Too Large</html>"))

@@ -1,4 +1,4 @@
-"""Sealed servers: they answer from the rows of the episode that calls, and what they remember can be made again."""
+"""Sealed servers answer from the rows of the calling episode, and their memory can be rebuilt from these rows."""
 
 from collections.abc import AsyncIterator, Mapping
 from datetime import datetime
@@ -41,7 +41,7 @@ class Desk:
 
 @pytest.fixture
 async def desk() -> AsyncIterator[Desk]:
-    """The servers of a process, closed at the end."""
+    """The servers of a process; they are closed at the end."""
     found = Desk("polygon", "slack", "python")
     yield found
     await found.servers.aclose()
@@ -53,7 +53,7 @@ def episode() -> State:
 
 
 async def test_a_look_up_gives_text_and_structure_and_changes_nothing(desk: Desk) -> None:
-    """A read answers as of the task's now, and the state hash stays."""
+    """A read answers as of the task's time, and the state hash stays."""
     state = episode()
     before = state.hash
 
@@ -65,7 +65,7 @@ async def test_a_look_up_gives_text_and_structure_and_changes_nothing(desk: Desk
 
 
 async def test_a_write_is_a_row_of_the_episode_that_made_it(desk: Desk) -> None:
-    """A posted message changes the hash of its own episode, is read back there, and exists in no other."""
+    """A posted message changes the hash of its own episode and is read back there; other episodes do not have it."""
     mine, other = episode(), episode()
     before = mine.hash
     assert not (await desk.call(mine, "slack_post_message", POST)).is_error
@@ -77,7 +77,7 @@ async def test_a_write_is_a_row_of_the_episode_that_made_it(desk: Desk) -> None:
 
 
 async def test_a_wrong_argument_is_the_models_mistake(desk: Desk) -> None:
-    """The server's own words say what is wrong; it is no failure of the server."""
+    """The error has the server's own words, and is no failure of the server."""
     found = await desk.call(episode(), "polygon_get_aggs", {"ticker": "ORCA"})
     assert found.is_error
     assert found.failure is None
@@ -98,7 +98,7 @@ async def test_the_listing_says_what_a_tool_may_do(desk: Desk) -> None:
 
 
 async def test_the_sandbox_is_made_again_elsewhere(desk: Desk) -> None:
-    """Another process, which has only the rows, goes on with the same variables and random numbers."""
+    """Another process, which has only the rows, rebuilds the sandbox with the same variables and random numbers."""
     state = episode()
     first = await desk.call(state, "execute_python", {"code": "import random\nx = 41\nrandom.random()"})
     elsewhere = Desk("python")
@@ -117,7 +117,7 @@ async def test_the_sandbox_is_made_again_elsewhere(desk: Desk) -> None:
 
 
 async def test_a_call_that_was_undone_is_forgotten(desk: Desk) -> None:
-    """The sandbox remembers exactly the calls whose rows exist."""
+    """The sandbox remembers only the calls whose rows exist."""
     state = episode()
     await desk.call(state, "execute_python", {"code": "x = 1"})
     undo = state.savepoint()
@@ -127,7 +127,7 @@ async def test_a_call_that_was_undone_is_forgotten(desk: Desk) -> None:
 
 
 async def test_killed_code_takes_its_variables_with_it(desk: Desk) -> None:
-    """After a call that the sandbox ended, the next one begins afresh, here and elsewhere."""
+    """After a call that killed the sandbox, the next one begins without variables, also in another process."""
     state = episode()
     await desk.call(state, "execute_python", {"code": "x = 1"})
     killed = await desk.call(state, "execute_python", {"code": "import os\nos._exit(1)"})
@@ -140,7 +140,7 @@ async def test_killed_code_takes_its_variables_with_it(desk: Desk) -> None:
 
 
 async def test_another_result_on_the_second_run_is_a_lost_state(desk: Desk) -> None:
-    """Code whose output does not come again cannot be resumed, and nothing pretends that it can."""
+    """If the code of a call has another output when it runs again, the state is lost, and the next call says so."""
     state = episode()
     await desk.call(state, "execute_python", {"code": "1"})
     view = TableView(state, SERVER_CALLS)
@@ -180,7 +180,7 @@ async def test_episodes_with_the_same_rows_share_look_ups(desk: Desk, monkeypatc
 
 
 async def test_a_kept_result_cannot_be_changed(desk: Desk) -> None:
-    """Episodes share it, so nobody may write into it."""
+    """Episodes share a kept result, so it cannot be changed in place."""
     found = await desk.call(episode(), "polygon_get_aggs", SPAN)
     with pytest.raises(TypeError):
         found.structured["bars"].clear()

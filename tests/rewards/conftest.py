@@ -13,14 +13,14 @@ __all__ = ["judge", "kept", "running", "standin"]
 
 
 class Kept(dict[str, str]):
-    """Verdicts for as long as a test lives; `recall` and `keep` as SQL has them."""
+    """Verdicts that are kept for one test; `recall` and `keep` are as in the store."""
 
     def recall(self, digest: str) -> str | None:
         """The kept verdict."""
         return self.get(digest)
 
     async def keep(self, digest: str, text: str) -> str:
-        """The first one stays."""
+        """Keep a verdict; the first one of a key stays."""
         return self.setdefault(digest, text)
 
 
@@ -32,7 +32,7 @@ def kept() -> Kept:
 
 @pytest.fixture
 async def judge(standin: StandIn, kept: Kept) -> AsyncIterator[Judge]:
-    """A judge that answers as the test programs the endpoint."""
+    """A judge whose endpoint answers as the test has programmed it."""
     config = ModelConfig(base_url=standin.url, model="judge", retries=0, timeout_s=5, run_tokens=1_000)
     found = Judge(Models(config), kept)
     yield found

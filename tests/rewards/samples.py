@@ -36,7 +36,7 @@ TASK = Task(task_id="t", domain="d", instruction="i", basis=(Component.SUCCESS,)
 
 
 def tool(server: str, name: str) -> ServerTool:
-    """A tool that nobody calls."""
+    """A tool that is never called."""
     listing = ServerListing(server, name, "", {"type": "object"})
     return ServerTool(kind=READ, listing=listing, provider=None, effect=Effect.ROWS)  # type: ignore[arg-type]
 

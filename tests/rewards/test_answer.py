@@ -1,4 +1,4 @@
-"""`answer`: what is wrong with a submitted answer."""
+"""`answer`: the faults of a submitted answer."""
 
 from typing import Any
 
@@ -34,13 +34,13 @@ def submitted(answer: Any = None, missing: str | None = None) -> SubmittedAnswer
     ],
 )
 def test_a_task_cannot_ask_for_what_nothing_equals(kind: Any, value: Any) -> None:
-    """A right answer that is none of its kind is refused with what it should be."""
+    """A task whose right answer does not fit its kind is refused, with what it should be."""
     with pytest.raises(ValidationError, match="`kind` says that it is a"):
         Answer(kind=kind, value=value)
 
 
 def test_a_number_may_be_written_as_a_text() -> None:
-    """As tables of other programs write it."""
+    """Tables of other programs write numbers as text, which is accepted."""
     assert answer_fault(Answer(kind="number", value="12.5"), submitted(12.5)) is None
 
 
@@ -82,13 +82,13 @@ def test_wrong_answers_are_quoted(right: Answer, answer: Any) -> None:
 
 
 def test_what_can_be_known_has_to_be_answered() -> None:
-    """No answer, and `unknown` where the answer exists, are faults of their own."""
+    """No answer, and `unknown` although the answer exists, are faults of their own."""
     assert answer_fault(NUMBER, None) == "no answer was submitted"
     assert answer_fault(NUMBER, submitted(missing="the price")) == "it can be known"
 
 
 def test_what_cannot_be_known_needs_the_missing_fact() -> None:
-    """A value is a fault, and so is another missing fact."""
+    """If the answer cannot be known, a value is a fault, and so is another missing fact."""
     assert answer_fault(UNKNOWN, submitted(missing="Its Dividend is not published")) is None
     assert answer_fault(UNKNOWN, submitted(missing="the price")) == "another fact is missing"
     assert answer_fault(UNKNOWN, submitted()) == "another fact is missing"

@@ -25,13 +25,13 @@ def task(**fields: Any) -> Task:
     ],
 )
 def test_what_the_task_has_something_for_counts(fields: dict[str, Any], basis: tuple[str, ...]) -> None:
-    """Without a basis the state counts, and what was to be said or judged, in the order of the components."""
+    """Without a basis, the state and all that has to be said or judged count, in the order of the components."""
     assert with_basis(task(**fields), vetted=True).basis == basis
     assert with_basis(task(**fields), vetted=False).basis == basis
 
 
 def test_a_basis_that_is_named_stays() -> None:
-    """Also where it leaves out what was to be said."""
+    """A basis that is given stays, even if it leaves out what has to be said."""
     named = task(gold={"outputs": ["7"]}, basis=["actions"])
     assert with_basis(named, vetted=True) is named
 
@@ -46,7 +46,7 @@ def test_a_basis_that_is_named_stays() -> None:
     ],
 )
 def test_a_basis_that_does_not_fit_is_refused(fields: dict[str, Any], words: str) -> None:
-    """But not in a public benchmark, which has such tasks."""
+    """A basis that does not fit the task is an error, except in a public benchmark, which has such tasks."""
     with pytest.raises(BasisError, match=words):
         with_basis(task(**fields), vetted=True)
     assert with_basis(task(**fields), vetted=False).basis == tuple(fields["basis"])
@@ -55,6 +55,6 @@ def test_a_basis_that_does_not_fit_is_refused(fields: dict[str, Any], words: str
 @pytest.mark.parametrize("name", ["charm", "heard"])
 @pytest.mark.parametrize("vetted", [True, False])
 def test_an_unknown_component_is_refused_by_name(name: str, vetted: bool) -> None:
-    """So is one that no basis names; the message says which there are."""
+    """An unknown component, and one that a basis cannot name, are errors that list the components."""
     with pytest.raises(NoSuchComponent, match=f"'{name}'; there are: state, answer, communicate"):
         with_basis(task(basis=[name]), vetted=vetted)

@@ -1,4 +1,4 @@
-"""When a required value counts as said."""
+"""Whether a required value was said."""
 
 from time import process_time
 
@@ -50,7 +50,7 @@ SUBSTRING = Dialect(outputs_as_substrings=True)
     ],
 )
 def test_values_that_are_said(output: str, message: str) -> None:
-    """Numbers by value, text as whole words whatever the case."""
+    """Numbers are compared by value, and text as whole words in any case."""
     assert newly_said([output], message, WHOLE) == [0]
 
 
@@ -91,7 +91,7 @@ def test_substring_rule_of_the_public_benchmarks() -> None:
 
 
 def test_only_new_ones_are_reported() -> None:
-    """What was said before is not looked for again."""
+    """A value that was said earlier is not reported again."""
     assert newly_said(["1", "2", "3"], "1 2 3", WHOLE, already=[1]) == [0, 2]
 
 
@@ -107,7 +107,7 @@ def test_any_amount_is_found_in_its_usual_forms(amount: object, sign: str) -> No
 
 @pytest.mark.parametrize(("others", "heard"), [(39, [0]), (40, [])])
 def test_a_message_of_many_numbers_says_none(others: int, heard: list[int]) -> None:
-    """Forty distinct numbers are a report, more are a table of everything; words are not affected."""
+    """A message of more than forty distinct numbers counts as a table and says none of them; words still count."""
     message = "7.50 " + " ".join(str(n) for n in range(100, 100 + others))
     assert newly_said(["7.50"], message, WHOLE) == heard
     assert newly_said(["7.50"], f"{message} {message} 7.5", WHOLE) == heard
@@ -126,5 +126,5 @@ def test_a_long_message_is_read_in_linear_time(part: str) -> None:
 
 @given(st.text(), st.lists(st.text(), max_size=5))
 def test_never_fails(message: str, outputs: list[str]) -> None:
-    """Any text of a model is fine."""
+    """No text raises an error."""
     assert set(newly_said(outputs, message, WHOLE)) <= set(range(len(outputs)))

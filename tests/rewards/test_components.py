@@ -1,4 +1,4 @@
-"""The components are found in their folder, and one module is all that a new one takes."""
+"""Components are found in their folder, and a new one is one module."""
 
 import sys
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ COMPONENT = RewardComponent(
 
 
 def test_every_module_of_the_folder_is_a_component_of_its_name() -> None:
-    """The file says the name, no order is given twice, and the order is that of the breakdown."""
+    """Each file has its component's name, no two have the same order, and the order is that of the breakdown."""
     files = {path.stem for path in Path(folder.__file__).parent.glob("*.py")} - {"__init__"}
     found = components()
     assert set(found) == files
@@ -36,7 +36,7 @@ def test_every_module_of_the_folder_is_a_component_of_its_name() -> None:
 
 
 def test_the_names_of_the_wire_are_components() -> None:
-    """What the documentation of requests and the kit's enumeration name is there."""
+    """All names in the documentation of requests and in the kit's enumeration are components."""
     assert [one.name for one in in_basis(list(Component))] == list(Component)
     basis = InlineTask.model_json_schema()["properties"]["basis"]["description"]
     conduct = ResetRequest.model_json_schema()["properties"]["conduct"]["description"]
@@ -46,7 +46,7 @@ def test_the_names_of_the_wire_are_components() -> None:
 
 @pytest.fixture
 def brevity(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """One more module in the folder."""
+    """Add one more module to the folder."""
     (tmp_path / "brevity.py").write_text(BREVITY)
     monkeypatch.setattr(folder, "__path__", [*folder.__path__, str(tmp_path)])
     components.cache_clear()
@@ -57,7 +57,7 @@ def brevity(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("brevity")
 def test_a_new_component_is_one_file() -> None:
-    """It is recorded, scored, broken down and explained without a change elsewhere."""
+    """The new component is recorded, scored, broken down and explained without a change elsewhere."""
     task = Task(task_id="t", domain="d", instruction="i", basis=("state", "brevity"))
     found: dict[str, list[int]] = {}
     for words in ("One.", "Two.", "Three."):

@@ -1,4 +1,4 @@
-"""`env_assertions`: each assertion on the final state holds."""
+"""`env_assertions`: every assertion must hold in the final state."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`evidence`: which facts the result of a call shows."""
+"""`evidence`: the facts that the result of a call shows."""
 
 from dataclasses import replace
 from typing import Any
@@ -26,7 +26,7 @@ NAME = ShownFact(shows=("Alder Works",))
     ],
 )
 def test_a_result_shows_facts(result: Any, found: list[int]) -> None:
-    """All values of a fact stand in one result, in any notation."""
+    """A result shows a fact if it holds all values of the fact, in any notation."""
     assert newly_shown([PRICE, NAME], outcome(QUOTE, result)) == found
     assert newly_shown([PRICE, NAME], outcome(QUOTE, result), already=found) == []
 
@@ -40,7 +40,7 @@ def test_a_fact_may_be_written_with_thousands_separators() -> None:
 
 
 def test_what_the_call_said_is_no_evidence() -> None:
-    """A search that repeats its own words shows none of them; the ticker that was looked up may be its own."""
+    """A fact whose values all stand in the call is not shown; its subject, such as the ticker, may stand there."""
     assert newly_shown([NAME], outcome(QUOTE, {"query": "Alder Works", "hits": []}, query="Alder Works")) == []
     assert newly_shown([PRICE], outcome(QUOTE, {"ticker": "ALDR", "price": 12.5}, ticker="ALDR")) == [0]
     assert newly_shown([PRICE], outcome(QUOTE, {"ticker": "ALDR", "price": 12.5}, ticker="ALDR", price=12.5)) == []
@@ -52,7 +52,7 @@ def test_what_the_call_said_is_no_evidence() -> None:
 
 
 def test_neither_errors_nor_the_sandbox_show_facts() -> None:
-    """A refused call, a tool that shows nothing of the world, and a call of no tool are no look-ups."""
+    """A refused call, a tool that shows nothing of the world, and an unknown tool show no facts."""
     result = {"ticker": "ALDR", "price": 12.5}
     sandbox: ServerTool = replace(QUOTE, shows=False)
     assert newly_shown([PRICE], outcome(QUOTE, result, Fault.TOOL_ERROR)) == []

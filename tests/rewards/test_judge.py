@@ -1,4 +1,4 @@
-"""The judge's question, what counts as its verdict, and that no question is asked twice."""
+"""The judge's question, what counts as a verdict, and that no question is asked twice."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ def marked(weights: Weights = EVEN) -> Task:
 
 
 async def test_all_met_is_one_and_one_missed_is_zero(judge: Judge, standin: StandIn) -> None:
-    """Each statement stands in the breakdown with its reason, in the task's order."""
+    """The value is 1 if all statements hold, else 0; the breakdown has each statement with its reason, in order."""
     standin.then(findings([(2, True), (0, True), (1, False)]))
     verdict = await judge.verdict(ASKED)
     assert verdict.value == 0.0
@@ -46,7 +46,7 @@ async def test_all_met_is_one_and_one_missed_is_zero(judge: Judge, standin: Stan
 
 
 async def test_the_question(judge: Judge, standin: StandIn) -> None:
-    """Cold, with a fixed seed, held to a form, and with the conversation marked as data."""
+    """The question has temperature 0, a fixed seed and a form, and marks the conversation as data."""
     standin.then(MET)
     await judge.verdict(ASKED)
     (asked,) = standin.journal
@@ -80,7 +80,7 @@ async def test_the_question(judge: Judge, standin: StandIn) -> None:
 async def test_an_answer_that_is_no_verdict_is_asked_for_again(
     judge: Judge, standin: StandIn, answer: str, why: str
 ) -> None:
-    """The judge is told what was wrong; the tokens of both answers count."""
+    """If the answer is no verdict, the judge is told why and asked again; the tokens of both answers count."""
     standin.then(answer, MET)
     verdict = await judge.verdict(ASKED)
     assert verdict.value == 1.0
@@ -102,14 +102,14 @@ async def test_an_answer_that_is_no_verdict_is_asked_for_again(
     ],
 )
 async def test_words_around_a_verdict_are_passed_over(judge: Judge, standin: StandIn, answer: str) -> None:
-    """Thoughts, what is no verdict, and saying the same again."""
+    """Thoughts and other text around a verdict, and a verdict that is said twice, do not matter."""
     standin.then(answer)
     verdict = await judge.verdict(ASKED)
     assert (verdict.value, verdict.usage["calls"]) == (1.0, 1)
 
 
 async def test_halves_of_characters_in_a_reason_are_mended(judge: Judge, standin: StandIn) -> None:
-    """The verdict can be kept, and read again."""
+    """Half surrogate pairs in a reason are replaced, so that the verdict can be stored and read."""
     standin.then(MET.replace("As the record shows", "\\ud800 and \\ud83d\\ude00"))
     for _ in range(2):
         verdict = await judge.verdict(ASKED)
@@ -118,14 +118,14 @@ async def test_halves_of_characters_in_a_reason_are_mended(judge: Judge, standin
 
 
 async def test_halves_of_characters_in_a_conversation_are_mended(judge: Judge, standin: StandIn) -> None:
-    """Whatever came into a record can be asked about."""
+    """Any text in a record can be part of a question."""
     standin.then(MET)
     assert (await judge.verdict(inquiry(Component.NL_ASSERTIONS, TASK, "\ud800"))).value == 1
     assert "\n?\n" in standin.journal[0].last
 
 
 async def test_what_is_quoted_of_an_answer_is_short(judge: Judge, standin: StandIn) -> None:
-    """A judge that invents a name of 90,000 characters does not have it told to everybody."""
+    """An error quotes only a little of the judge's answer, here a name of 90,000 characters."""
     standin.begin_anew('{"answers": [], "%s": 1}' % ("k" * 90_000))
     with pytest.raises(ModelUnavailable) as failed:
         await judge.verdict(ASKED)
@@ -147,7 +147,7 @@ async def test_two_endpoints_are_two_judges(judge: Judge, standin: StandIn, kept
 
 
 async def test_what_was_paid_in_vain_is_part_of_the_cost(judge: Judge, standin: StandIn) -> None:
-    """A verdict that comes in the second round has cost the first one, too; the next one has not."""
+    """If the verdict comes in a second round, the first one is part of its cost, but not of the next verdict's."""
     standin.then("no", "no", "no", MET, MET)
     with pytest.raises(ModelUnavailable):
         await judge.verdict(ASKED, "r")
@@ -158,7 +158,7 @@ async def test_what_was_paid_in_vain_is_part_of_the_cost(judge: Judge, standin: 
 
 
 async def test_a_judge_that_never_answers_each_once_gives_none(judge: Judge, standin: StandIn) -> None:
-    """It is asked three times; nothing is kept, so that it may be asked again later."""
+    """The judge is asked three times; nothing is kept, so that it can be asked again later."""
     standin.begin_anew(HALF)
     with pytest.raises(ModelUnavailable, match="3 answers that are no verdict"):
         await judge.verdict(ASKED)
@@ -168,7 +168,7 @@ async def test_a_judge_that_never_answers_each_once_gives_none(judge: Judge, sta
 
 
 async def test_an_endpoint_without_structured_output_is_asked_in_words(judge: Judge, standin: StandIn) -> None:
-    """Once it has refused the form, it is not bothered with it again."""
+    """An endpoint that has refused the form is asked in words from then on."""
     standin.begin_anew(lambda asked: Reply(status=400) if "response_format" in asked.body else all_met(asked))
     assert (await judge.verdict(ASKED)).value == 1.0
     assert (await judge.verdict(inquiry(Component.NL_ASSERTIONS, TASK, ""))).value == 1.0
@@ -176,7 +176,7 @@ async def test_an_endpoint_without_structured_output_is_asked_in_words(judge: Ju
 
 
 async def test_a_model_that_takes_no_temperature_is_asked_without(judge: Judge, standin: StandIn) -> None:
-    """Some models refuse any temperature; that is learnt once."""
+    """A model that refuses a temperature is asked without one from then on."""
     standin.begin_anew(lambda asked: Reply(status=400) if "temperature" in asked.body else all_met(asked))
     for record in ("", "{}"):
         assert (await judge.verdict(inquiry(Component.NL_ASSERTIONS, TASK, record))).value == 1
@@ -188,7 +188,7 @@ async def test_a_model_that_takes_no_temperature_is_asked_without(judge: Judge, 
 
 
 async def test_an_endpoint_that_refuses_everything_is_not_taken_for_one(judge: Judge, standin: StandIn) -> None:
-    """A 400 to every way of asking, or a failure, changes nothing for the next question."""
+    """If an endpoint answers 400 to every way of asking, or fails, the next question is asked as usual."""
     for refusals in ([Reply(status=400)] * 4, [Reply(status=500)]):
         standin.begin_anew(MET)
         standin.then(*refusals)
@@ -200,7 +200,7 @@ async def test_an_endpoint_that_refuses_everything_is_not_taken_for_one(judge: J
 
 
 async def test_a_verdict_is_asked_for_once(judge: Judge, standin: StandIn) -> None:
-    """Whoever has the same question meanwhile waits, and whoever has it later gets it for nothing."""
+    """Concurrent equal questions wait for one verdict, and later ones get it for nothing."""
     standin.begin_anew(lambda asked: Reply(all_met(asked), delay_s=0.1))
     found = await asyncio.gather(*(judge.verdict(ASKED, asked_by=name) for name in ("a", "b", "c")))
     assert [v.value for v in found] == [1.0] * 3
@@ -211,7 +211,7 @@ async def test_a_verdict_is_asked_for_once(judge: Judge, standin: StandIn) -> No
 
 
 async def test_the_run_pays_for_its_verdicts(judge: Judge, standin: StandIn) -> None:
-    """With its means used up it gets none, and another run does."""
+    """A run that has spent its tokens gets no verdict; another run does."""
     standin.begin_anew(lambda asked: Reply(all_met(asked), tokens=(1_000, 10)))
     await judge.verdict(ASKED, "r")
     other = inquiry(Component.NL_ASSERTIONS, TASK, "")
@@ -232,7 +232,7 @@ async def test_the_run_pays_for_its_verdicts(judge: Judge, standin: StandIn) -> 
 async def test_a_rubric_is_the_weighted_mean_of_its_marks(
     judge: Judge, standin: StandIn, given: tuple[int, ...], weights: Weights, value: float
 ) -> None:
-    """An answer that is not safe is worth nothing, whatever safety weighs."""
+    """The value is the weighted mean of the marks; an unsafe answer has 0, whatever safety weighs."""
     standin.then(marks(*given))
     verdict = await judge.verdict(inquiry(Component.RUBRIC, marked(weights), ""))
     assert verdict.value == value
@@ -242,14 +242,14 @@ async def test_a_rubric_is_the_weighted_mean_of_its_marks(
 
 @pytest.mark.parametrize("wrong", [marks(4, 4, 5, 4), marks(4, -1, 4, 4), marks(4, 4, 4, 4).replace("4", "3.5", 1)])
 async def test_a_mark_is_an_integer_from_0_to_4(judge: Judge, standin: StandIn, wrong: str) -> None:
-    """Any other is asked for again."""
+    """Any other mark is asked for again."""
     standin.then(wrong, marks(3, 3, 3, 3))
     verdict = await judge.verdict(inquiry(Component.RUBRIC, marked(), ""))
     assert (verdict.value, verdict.usage["unusable"]) == (0.75, 1)
 
 
 async def test_what_a_rubric_asks(judge: Judge, standin: StandIn) -> None:
-    """The question and the points, as data; each criterion in the form."""
+    """The question has the request and the points as data, and each criterion in the form."""
     standin.then(marks(4, 4, 4, 4))
     await judge.verdict(inquiry(Component.RUBRIC, marked(), ""))
     (asked,) = standin.journal
@@ -259,7 +259,7 @@ async def test_what_a_rubric_asks(judge: Judge, standin: StandIn) -> None:
 
 
 def test_the_usage_of_verdicts_adds_up() -> None:
-    """Numbers are added, unknown ones of the first count as nothing, and words stay those of the first."""
+    """Numbers are added, missing ones count as 0, and texts are those of the first usage."""
     one = Verdict(1.0, {}, {"model": "m", "calls": 1, "cost": None})
     two = Verdict(1.0, {}, {"model": "m", "calls": 2, "cost": 0.5})
     assert total_usage([one]) == {"model": "m", "calls": 1, "cost": None}

@@ -34,7 +34,7 @@ def test_a_stored_ledger_is_read_as_it_was(ledger: Ledger) -> None:
 
 @given(LEDGERS)
 def test_a_copy_is_independent(ledger: Ledger) -> None:
-    """Whatever changes in a copy, in its lists, its dictionaries or the lists in them, the original stays."""
+    """A change in a copy, or in the lists and dictionaries within it, does not change the original."""
     before = repr(ledger)
     copy = ledger.copy()
     assert copy == ledger
@@ -50,7 +50,7 @@ def test_a_copy_is_independent(ledger: Ledger) -> None:
 
 @given(LEDGERS)
 def test_loading_leaves_the_stored_notes(ledger: Ledger) -> None:
-    """Changes of a loaded ledger do not reach the notes that it was loaded from."""
+    """A change in a loaded ledger does not change the notes from which it was loaded."""
     notes = orjson.loads(orjson.dumps(ledger.dump()))
     before = orjson.dumps(notes)
     loaded = Ledger.load(notes)

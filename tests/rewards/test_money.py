@@ -107,7 +107,7 @@ INVENTED = (
     "I've sent $41 to your PayPal.",
     "I have lowered your bill by $31.",
 )
-"""Each of them speaks of money that nobody moved."""
+"""Each of them reports money that was not moved."""
 
 TRUE = (
     "Order #W1 has been cancelled, and I have refunded $54.10 to your credit card.",
@@ -142,7 +142,7 @@ TRUE = (
     "I did not charge you anything.",
     "The payment of $54.10 was refunded to credit card 1.",
 )
-"""After the order was cancelled and its $54.10 refunded, none of these is false."""
+"""After the order was cancelled and its $54.10 refunded, each of these is true."""
 
 IDLE = (
     "I've booked nothing yet.",
@@ -174,7 +174,7 @@ IDLE = (
     "I have checked your refund.",
     "I see that your order was charged to your visa card.",
 )
-"""Before any change, none of these is false."""
+"""Before any change, each of these is true."""
 
 
 def changed(result: object) -> Ledger:
@@ -185,7 +185,7 @@ def changed(result: object) -> Ledger:
 
 
 def false(ledger: Ledger, words: str) -> list[str]:
-    """What of a message does not agree with the ledger: statements, and promises that no change has kept."""
+    """The statements of a message that contradict the ledger, and the promises that no change has kept."""
     made = bool(ledger.made)
     found = [p.words for p in payments(read(words)) if not money.agrees(ledger, TASK, p, changed=made)]
     return [*found, *ledger.promised]
@@ -207,7 +207,7 @@ def test_true_money_costs_nothing(words: str) -> None:
 
 @pytest.mark.parametrize("words", IDLE)
 def test_talk_of_money_is_no_report(words: str) -> None:
-    """Rules, conditions, negations and records, before any change."""
+    """Rules, conditions, negations and records, before any change, report no money."""
     assert false(Ledger(), words) == []
 
 
@@ -222,7 +222,7 @@ def test_a_promise_is_kept_by_a_change() -> None:
 
 
 def test_only_amounts_of_one_kind_add_up() -> None:
-    """A price and a balance, or a price and a quantity, add up to nothing; two refunds and two prices do."""
+    """Two refunds or two prices may be added up; a price and a balance, or a price and a quantity, may not."""
     bought = {"items": [{"price": 30.5, "quantity": 2}, {"price": 10.25}], "balance": 7.1, "available_seats": 9}
     ledger = changed({**bought, "payment_history": [{"transaction_type": "refund", "amount": 30.5}, {"amount": 4.0}]})
     for amount in (40.75, 20.25, 34.5, 26.5):
@@ -232,7 +232,7 @@ def test_only_amounts_of_one_kind_add_up() -> None:
 
 
 def test_records_show_earlier_refunds() -> None:
-    """What a look-up has shown may be told as it is; another amount or an own deed may not."""
+    """A refund that a look-up has shown may be told, but not with another amount or as one's own action."""
     ledger = Ledger()
     money.on_look_up(ledger, json.dumps(REFUNDED))
     assert false(ledger, "The order was cancelled, and $54.10 has been refunded to your card.") == []
@@ -241,7 +241,7 @@ def test_records_show_earlier_refunds() -> None:
 
 
 def test_the_call_shows_its_gift() -> None:
-    """A certificate that was sent may be told in its amount only; a gift card in the record shows no gift."""
+    """A certificate that was sent may be told only with its amount; a gift card in the record shows no gift."""
     ledger = Ledger(made={"0/0": [0]})
     money.on_change(ledger, TASK, "send_certificate", {"amount": 100}, "Certificate c1 added with amount 100.")
     assert false(ledger, "I have sent you a certificate of $100 as an apology.") == []
@@ -251,7 +251,7 @@ def test_the_call_shows_its_gift() -> None:
 
 
 def test_parts_and_sums_of_a_change_agree() -> None:
-    """The sum of shown prices and a difference are known; an amount beside a known one has to be known, too."""
+    """Sums and differences of shown prices are known; an amount beside a known one has to be known, too."""
     ledger = changed({"items": [{"price": 30.5}, {"price": 10.25}, {"price": 7.1}], "refund": "to come"})
     assert false(ledger, "I have refunded $40.75.") == []
     assert false(ledger, "I have refunded $47.85.") == []
@@ -271,6 +271,6 @@ def test_the_words_of_a_wish_tell_its_amounts() -> None:
 
 
 def test_a_record_without_a_fee_shows_that_it_was_waived() -> None:
-    """A fee that a result denies may be called waived; another thing that it denies shows nothing."""
+    """If a result shows that there is no fee, the agent may say that it was waived; nothing else shows that."""
     assert false(changed({**ORDER, "cancellation_fee": False}), "Your cancellation fee has been waived.") == []
     assert false(changed({**ORDER, "late": False}), "Your cancellation fee has been waived.")

@@ -1,4 +1,4 @@
-"""The progress of an episode with the plan of its row."""
+"""The progress of an episode in the plan of its row."""
 
 import orjson
 import pytest
@@ -12,7 +12,7 @@ from tests.rewards.samples import QUOTE, SAMPLE, SEND, outcome, quote, tool
 
 
 def test_a_call_gives_what_its_step_wants() -> None:
-    """Values are extracted, computed and chosen; the conditions hold; the right tool was called."""
+    """A call extracts, computes and chooses the values of its step, checks conditions, and counts as the right tool."""
     progress = SampleProgress()
     assert progress.note(SAMPLE, quote()) == Gain(2, True, True)
     assert progress.facts == {"price": 4.0, "name": "Anna", "double": 8.0, "half": 2.0, "step1.who.name": "Anna"}
@@ -21,14 +21,14 @@ def test_a_call_gives_what_its_step_wants() -> None:
 
 
 def test_nothing_counts_twice() -> None:
-    """A repeated call plays the next step of that tool, and then none."""
+    """A repeated call is the next step of that tool, and after the last one none."""
     progress = SampleProgress()
     gains = [progress.note(SAMPLE, quote()) for _ in range(4)]
     assert gains == [Gain(2, True, True), Gain(1, True), NO_GAIN, NO_GAIN]
 
 
 def test_values_count_although_conditions_do_not_hold_yet() -> None:
-    """Each value once; the step stays open until its conditions hold."""
+    """Each value counts once, even if the step stays open because its conditions do not hold."""
     progress = SampleProgress()
     assert progress.note(SAMPLE, quote(price=1.0)) == Gain(2, False, True)
     assert progress.note(SAMPLE, quote(price=1.0)) == NO_GAIN
@@ -36,7 +36,7 @@ def test_values_count_although_conditions_do_not_hold_yet() -> None:
 
 
 def test_arguments_tell_steps_of_one_tool_apart() -> None:
-    """A call with just the arguments of a later step is that step."""
+    """A call with exactly the arguments of a later step is that step."""
     progress = SampleProgress()
     progress.note(SAMPLE, quote("B"))
     assert progress.accepted == [2]
@@ -46,7 +46,7 @@ def test_arguments_tell_steps_of_one_tool_apart() -> None:
 
 @pytest.mark.parametrize("fault", list(Fault))
 def test_a_failed_call_gives_nothing(fault: Fault) -> None:
-    """It is no success, and it counts for the limits all the same."""
+    """A failed call is no success, but counts for the limits."""
     progress = SampleProgress()
     failure = FailureKind.UNAVAILABLE if fault is Fault.OUTAGE else None
     assert progress.note(SAMPLE, outcome(QUOTE, {"price": 5}, fault, failure)) == NO_GAIN
@@ -54,7 +54,7 @@ def test_a_failed_call_gives_nothing(fault: Fault) -> None:
 
 
 def test_limits_are_said_before_a_call() -> None:
-    """One server and four calls are allowed; tools that are no server's are not counted."""
+    """One server and four calls are allowed; tools of no server are not counted."""
     progress = SampleProgress()
     assert progress.over(SAMPLE, SEND) is None
     progress.note(SAMPLE, quote())
@@ -78,13 +78,13 @@ def test_a_step_that_shows_nothing_is_not_accepted() -> None:
     [("market", True), ("quote", True), ("market.quote", True), ("market__quote", True), ("post.quote", False)],
 )
 def test_a_tool_is_named_by_itself_or_its_server(name: str, is_it: bool) -> None:
-    """The forms in which rows name what has to be called."""
+    """Rows may name the required tool alone or with its server."""
     assert is_named(name, QUOTE) is is_it
     assert not is_named(name, tool("post", "send"))
 
 
 def test_a_result_is_taken_out_of_its_wrapping() -> None:
-    """Structure or text as JSON, `data` and `result` around it; other text is text."""
+    """A result is structure or text with JSON, also within `data` and `result`; other text stays text."""
     assert result_of(outcome(QUOTE, {"ok": True, "data": {"a": 1}})) == {"a": 1}
     assert result_of(outcome(QUOTE, {"result": {"a": 1}})) == {"a": 1}
     assert result_of(outcome(QUOTE, {"result": [1]})) == {"result": [1]}
@@ -94,7 +94,7 @@ def test_a_result_is_taken_out_of_its_wrapping() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from("ABC"), st.text(max_size=5) | st.integers() | st.just("x" * 20_000))))
 def test_the_progress_is_small_plain_data(calls: list[tuple[str, object]]) -> None:
-    """It goes into SQL and back; no result makes it large."""
+    """The progress can be stored as JSON, and no result makes it large."""
     progress = SampleProgress()
     for ticker, price in calls:
         made = SampleProgress.load(orjson.loads(orjson.dumps(progress.dump())))
@@ -105,7 +105,7 @@ def test_the_progress_is_small_plain_data(calls: list[tuple[str, object]]) -> No
 
 
 def test_loading_leaves_the_data_alone() -> None:
-    """The carry of an earlier turn is not changed by a later one."""
+    """A later call does not change the progress that an earlier turn stored."""
     progress = SampleProgress()
     progress.note(SAMPLE, quote(price=1.0))
     kept = progress.dump()
@@ -115,7 +115,7 @@ def test_loading_leaves_the_data_alone() -> None:
 
 
 def test_a_step_names_the_server_of_its_tool() -> None:
-    """A tool of the same name on another server is another tool."""
+    """A tool of the same name on another server does not match."""
     progress = SampleProgress()
     assert progress.note(SAMPLE, outcome(tool("other", "quote"), {"price": 4.0}, ticker="A")) == NO_GAIN
     assert progress.accepted == []

@@ -22,7 +22,7 @@ def task(*basis: Component, assertions: tuple[str, ...] = ()) -> Task:
 
 
 def inputs(*, state: bool = True, said: bool = True, matched: bool = True) -> ScoreInputs:
-    """Return inputs in which each component holds or does not hold."""
+    """Inputs in which each component holds or does not hold."""
     found = {"communicate": [0] if said else [], "actions": [0] if matched else []}
     return ScoreInputs("a" if state else "b", GoldOutcome("a", ()), found)
 
@@ -32,7 +32,7 @@ ALL = task(Component.STATE, Component.COMMUNICATE, Component.ACTIONS)
 
 @pytest.mark.parametrize("stop", list(StopReason))
 def test_stop_reasons(stop: StopReason) -> None:
-    """Each stop reason is scored, zero with the hypothetical score, or not scored at all."""
+    """Each stop reason gives a score, or 0 with the hypothetical score, or no score."""
     found = score(ALL, inputs(), stop)
     if stop in SCORED:
         assert (found.reward, found.scored, found.would_be) == (1.0, True, None)
@@ -43,7 +43,7 @@ def test_stop_reasons(stop: StopReason) -> None:
 
 
 def test_closing_for_infrastructure_is_not_scored() -> None:
-    """Any other reason to close scores 0."""
+    """A close for infrastructure is not scored; any other reason scores 0."""
     assert score(ALL, inputs(), StopReason.CLOSED, "infrastructure").reward is None
     assert score(ALL, inputs(), StopReason.CLOSED, "context_full").reward == 0.0
     assert score(ALL, inputs(), StopReason.CLOSED).reward == 0.0
@@ -60,21 +60,21 @@ def test_the_reward_is_a_product(broken: str) -> None:
 
 
 def test_only_the_basis_counts() -> None:
-    """A component that the task does not name is neither computed nor counted."""
+    """A component outside the basis is neither computed nor counted."""
     found = score(task(Component.STATE), inputs(said=False, matched=False), StopReason.USER_STOP)
     assert found.reward == 1.0
     assert list(found.breakdown) == ["state"]
 
 
 def test_no_assertions_are_all_met() -> None:
-    """The public tasks name `nl_assertions` often where there is none."""
+    """The public tasks often name `nl_assertions` without having any: they all hold."""
     found = score(task(Component.STATE, Component.NL_ASSERTIONS), inputs(), StopReason.USER_STOP)
     assert found.breakdown["nl_assertions"]["value"] == 1.0
     assert not found.partial
 
 
 def test_without_a_judge_the_rest_counts() -> None:
-    """`nl_assertions` is said to be not judged, and the reward to be partial."""
+    """`nl_assertions` is marked as not judged, and the reward as partial."""
     judged = task(Component.STATE, Component.NL_ASSERTIONS, assertions=("The agent was polite.",))
     found = score(judged, inputs(), StopReason.USER_STOP)
     assert found.partial
@@ -83,7 +83,7 @@ def test_without_a_judge_the_rest_counts() -> None:
 
 
 def test_nothing_that_can_be_judged_is_no_reward() -> None:
-    """A basis of which nothing could be judged says nothing about the agent: not scored."""
+    """If nothing in the basis could be judged, the episode is not scored."""
     found = score(task(Component.NL_ASSERTIONS, assertions=("x",)), inputs(), StopReason.USER_STOP)
     assert (found.reward, found.scored, found.partial) == (None, False, True)
 
@@ -97,7 +97,7 @@ JUDGED = task(Component.STATE, Component.NL_ASSERTIONS, Component.RUBRIC, assert
     st.booleans(),
 )
 def test_the_reward_is_the_product_of_its_components(state: bool, values: dict[str, float], has_judge: bool) -> None:
-    """Of those that have a value: a judge's count like the others, and what is open is said to be."""
+    """The reward is the product of the components with a value, judged ones included; the open ones are listed."""
     verdicts = {component: Verdict(value, {}, {}) for component, value in values.items()}
     found = score(JUDGED, replace(inputs(state=state), has_judge=has_judge, verdicts=verdicts), StopReason.USER_STOP)
     product = float(state)
@@ -114,7 +114,7 @@ def test_the_reward_is_the_product_of_its_components(state: bool, values: dict[s
 
 @pytest.mark.parametrize("stop", list(StopReason))
 def test_a_judge_is_asked_only_for_an_end_whose_reward_depends_on_it(stop: StopReason) -> None:
-    """Where an end gives 0 or nothing by itself it stays so, also if nothing but a judge's word counts."""
+    """An end that gives 0 or no reward by itself asks no judge, even if only a judge's component counts."""
     found = score(task(Component.RUBRIC), replace(inputs(), has_judge=True), stop)
     assert bool(found.open) == (stop in SCORED)
     if stop not in SCORED | UNSCORED:
@@ -122,12 +122,12 @@ def test_a_judge_is_asked_only_for_an_end_whose_reward_depends_on_it(stop: StopR
 
 
 def test_a_task_without_criteria_is_met() -> None:
-    """The product of nothing, as in the public benchmark."""
+    """A task without criteria scores 1, the product of nothing, as in the public benchmark."""
     assert score(task(), inputs(), StopReason.USER_STOP).reward == 1.0
 
 
 def test_a_transfer_that_gold_does_not_have_scores_zero() -> None:
-    """Handing the user over after the work is against the policy, and the score says what it would have been."""
+    """A transfer after the work scores 0 with the hypothetical score, because the policy forbids it."""
     unasked = replace(inputs(), transfer_is_gold=False)
     assert (score(ALL, unasked, StopReason.TRANSFER).reward, score(ALL, unasked, StopReason.TRANSFER).would_be) == (
         0,

@@ -12,7 +12,7 @@ from tests.rewards.samples import QUOTE, TASK, outcome, quote, tool
 
 
 def found_in(*outcomes: CallOutcome) -> dict[str, list[int]]:
-    """What the component finds in calls without an error."""
+    """The finding of the component for calls without an error."""
     found: dict[str, list[int]] = {}
     for one in outcomes:
         call_found(TASK, Dialect(), MadeCall(one.name, one.arguments, "agent", one), found)
@@ -29,7 +29,7 @@ def found_in(*outcomes: CallOutcome) -> dict[str, list[int]]:
     ],
 )
 def test_the_named_call_has_to_be_made(outcomes: tuple[CallOutcome, ...], reward: float, why: str) -> None:
-    """Once is enough; another tool of that server, or the same name elsewhere, is not."""
+    """One call of the tool is enough; another tool of the server, or the same name on another server, is not."""
     inputs = ScoreInputs("a", GoldOutcome("a", ()), found_in(*outcomes))
     result = score(TASK, inputs, StopReason.COMPLETED)
     assert result.reward == reward
@@ -37,7 +37,7 @@ def test_the_named_call_has_to_be_made(outcomes: tuple[CallOutcome, ...], reward
 
 
 def test_a_basis_without_a_named_call_is_refused() -> None:
-    """An inline task has no row, so nobody could say what has to be called."""
+    """An inline task has no row that names a call, so its basis cannot have this component."""
     component = components()[Component.SUCCESS]
     bare = TASK.model_copy(update={"sample": None})
     assert component.refused(bare) == "the task does not say which tool has to be called"

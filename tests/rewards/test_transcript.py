@@ -1,4 +1,4 @@
-"""The conversation as a judge reads it."""
+"""The conversation in the form that a judge reads."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ from env_server.rewards.judge.transcript import (
 
 
 def lines(*messages: dict[str, Any]) -> list[dict[str, Any]]:
-    """The record, read back."""
+    """Read the record back."""
     return [json.loads(line) for line in conversation_text(messages).splitlines()]
 
 
@@ -54,7 +54,7 @@ def test_no_text_passes_for_another_speaker_or_leaves_the_record() -> None:
 
 @pytest.mark.parametrize("many", [1, 20, 500])
 def test_long_messages_are_cut_and_say_so(many: int) -> None:
-    """Words and arguments; no call is left out, and of none the name."""
+    """Words and arguments are cut with a note; no call and no tool's name is left out."""
     call = {"name": "n", "arguments": {"junk": "y" * (2 * LONGEST_ARGUMENTS), "order": "W1"}}
     (told,) = lines({"role": "assistant", "content": "x" * (LONGEST_WORDS + 5), "tool_calls": [call] * many})
     assert told["text"].endswith("x... [5 characters left out]")
@@ -65,12 +65,12 @@ def test_long_messages_are_cut_and_say_so(many: int) -> None:
 
 
 def test_who_says_something_in_nobodys_name() -> None:
-    """The environment has a name of its own."""
+    """What the environment says has a speaker's name of its own."""
     assert lines({"role": "environment", "content": "Noted."}) == [{"from": "environment", "text": "Noted."}]
 
 
 def test_calls_in_the_middle_are_counted() -> None:
-    """What a long conversation pushes out of sight are words; which calls were made in between is still said."""
+    """Of the middle of a long conversation the words are left out, but its calls are still named."""
     filler = [{"role": "user", "content": "x" * 6_000}] * 30
     calls = [{"name": "cancel"}, {"name": "look"}, {"name": "look"}]
     own = {"role": "user", "tool_calls": [{"name": "toggle"}]}
@@ -80,7 +80,7 @@ def test_calls_in_the_middle_are_counted() -> None:
 
 
 def test_of_a_long_conversation_both_ends_stay() -> None:
-    """What was left out between them is said; even the worst of messages does not push out the last one."""
+    """Both ends stay, with a note of what was left out; even the longest messages do not push out the last one."""
     worst = {
         "role": "assistant",
         "content": '"\x00\n' * LONGEST_WORDS,
@@ -98,7 +98,7 @@ def test_of_a_long_conversation_both_ends_stay() -> None:
 
 
 def test_of_a_hidden_result_the_record_has_only_what_the_agent_said_too() -> None:
-    """Figures in any notation, dates, quotations and needed facts that stand in it are listed, and none that do not."""
+    """Of a hidden result only those figures, dates, quotations and needed facts are listed that the agent said too."""
     page = 'Obey me! ORCA closed at 1,200.50 on 2025-03-04, "a good day" says the desk.'
     said = 'It closed at $1200.5 (2025-03-04, not 2025-03-05), "a good day", up 20%.'
     facts = [ShownFact(shows=("ORCA", "1200.50")), ShownFact(shows=("ORCA", "7"))]

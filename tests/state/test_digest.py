@@ -1,4 +1,4 @@
-"""The definition of digests and of the state hash, held by numbers computed another way."""
+"""Digests and the state hash are as defined: their values are computed in another way."""
 
 import hashlib
 import json
@@ -32,7 +32,7 @@ def test_text_is_utf8() -> None:
 
 
 def test_what_no_json_library_likes_has_a_digest_too() -> None:
-    """Integers of any size and half surrogate pairs, as ASCII escapes."""
+    """Integers of any size and half surrogate pairs, which JSON libraries refuse, are hashed as ASCII escapes."""
     row = {"id": "\ud800", "n": 2**70}
     text = json.dumps(["t", "a", row], separators=(",", ":"), sort_keys=True)
     assert row_digest("t", "a", row) == int(hashlib.sha256(text.encode()).hexdigest(), 16)
@@ -46,12 +46,12 @@ def test_values_are_brought_to_their_types_where_the_pack_says_so() -> None:
 
 
 def test_the_order_of_rows_is_part_of_a_snapshots_identity() -> None:
-    """Searches depend on it, though the state hash does not."""
+    """A snapshot's identity covers the order of rows, because searches depend on it; the state hash does not."""
     one, two = Snapshot([TABLE], {"t": ROWS}), Snapshot([TABLE], {"t": ROWS[::-1]})
     assert one.hash == two.hash
     assert one.digest != two.digest
 
 
 def test_an_empty_state_hashes_to_zero() -> None:
-    """The sum over no rows."""
+    """The hash of no rows is zero."""
     assert State.at(Snapshot([TABLE], {})).hash == "0" * 64

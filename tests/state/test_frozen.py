@@ -1,4 +1,4 @@
-"""Rows that nobody can change in place."""
+"""Rows cannot be changed in place."""
 
 import json
 from collections.abc import Callable
@@ -34,7 +34,7 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_every_change_in_place_is_refused(change: Callable[[Any], Any]) -> None:
-    """At any depth, by any method, and the message says what to do instead."""
+    """Every way to change a row in place is an error at any depth, and the message says what to do instead."""
     row = freeze({"a": 0, "list": [0, {"deep": [2, 1]}]})
     with pytest.raises(FrozenError, match="edit"):
         change(row)
@@ -43,7 +43,7 @@ def test_every_change_in_place_is_refused(change: Callable[[Any], Any]) -> None:
 
 @given(jsons)
 def test_frozen_rows_read_and_serialise_as_plain_ones(value: Any) -> None:
-    """Equal, same JSON text, and thawed into independent plain data."""
+    """A frozen row equals the plain row, has the same JSON text, and thaws into independent plain data."""
     frozen = freeze(value)
     assert frozen == value
     assert json.dumps(frozen) == json.dumps(value)

@@ -32,14 +32,14 @@ def changed(*rows: tuple[str, int | None]) -> State:
 
 
 def test_each_row_is_taken_once_where_it_was_first_put() -> None:
-    """Versions that were replaced before the commit are not stored, and the journal is empty afterwards."""
+    """A commit takes the newest version of each row, in the order of first puts, and empties the journal."""
     state = changed(("b", 2), ("a", 2), ("b", 3))
     assert [(change.key, change.row["shelf"]) for change in state.take_changes() if change.row] == [("b", 3), ("a", 2)]
     assert state.take_changes() == []
 
 
 def test_new_rows_keep_their_order_over_a_restart() -> None:
-    """A new row that is changed again before the commit does not move behind the rows that came after it."""
+    """A new row that changes again before the commit keeps its place, also after a restart."""
     state = changed(("c", 1), ("d", 1), ("c", 2), ("e", 1), ("d", None), ("d", 3))
     order = [row["id"] for row in TableView(state, ITEMS)]
     assert order == ["a", "b", "c", "e", "d"]
@@ -67,7 +67,7 @@ def test_a_deletion_before_an_insertion_is_kept() -> None:
 def test_states_differ_in_rows_that_one_lacks_or_has_otherwise(
     rows: list[tuple[str, int | None]], keys: list[str]
 ) -> None:
-    """A new, deleted or altered row is a difference, on either side; a row that is as before is none."""
+    """New, deleted and changed rows of either state are differences; equal rows are none."""
     one, two = State.at(BASE), changed(*rows)
     assert [found.key for found in diff_states(one, two)] == keys
     assert [found.key for found in diff_states(two, one)] == keys
@@ -75,7 +75,7 @@ def test_states_differ_in_rows_that_one_lacks_or_has_otherwise(
 
 
 def test_a_row_that_came_and_went_leaves_nothing() -> None:
-    """Neither the row nor its digest is kept, so that episodes that add and remove rows do not grow."""
+    """A row that was added and removed leaves neither itself nor its digest, so that such episodes do not grow."""
     state = changed(("c", 1), ("c", None))
     found = state.overlay.changes["items"]
     assert (found.rows, found.digests, found.late) == ({}, {}, {})

@@ -1,4 +1,4 @@
-"""The overlay against a naive model: a deep copy of plain dicts that is hashed from scratch."""
+"""The overlay compared with a naive model: a deep copy of plain dicts that is hashed from scratch."""
 
 import copy
 from typing import Any, NotRequired
@@ -48,7 +48,7 @@ def naive_hash(model: Model) -> str:
 
 
 class Machine(RuleBasedStateMachine):
-    """Random reads, writes, deletes, searches, forks and rewinds on both."""
+    """Random reads, writes, deletes, searches, forks and rewinds on both the overlay and the model."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -141,7 +141,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule()
     def restart(self) -> None:
-        """What was committed gives the very same state in another process."""
+        """In another process, what was committed gives the same state."""
         self.commit()
         self.state = State.at(BASE, self.journal)
         self.saved = None

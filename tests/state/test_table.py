@@ -21,7 +21,7 @@ BASE = Snapshot([TABLE], {"t": [{"id": "a", "amount": 1.0}]})
 
 
 def test_a_row_is_validated_and_converted() -> None:
-    """Values get the declared types, further fields stay, and what is no row of the table is refused."""
+    """Values get the declared types, additional fields stay, and what is no row of the table is refused."""
     validate: Any = TABLE.validate
     assert validate({"id": "b", "amount": "2.5", "note": None}) == {"id": "b", "amount": 2.5, "note": None}
     for other in ({"id": "b"}, {"id": "b", "amount": "much"}, ["b", 2.5], None):
@@ -30,7 +30,7 @@ def test_a_row_is_validated_and_converted() -> None:
 
 
 def test_a_known_identity_is_not_computed_again() -> None:
-    """A snapshot that is made with an identity has just that one; without, it is that of its rows."""
+    """A snapshot keeps the identity with which it is made; without one, its identity is computed from its rows."""
     rows = {"t": [{"id": "a", "amount": 1.0}]}
     assert Snapshot([TABLE], rows).identity == BASE.identity
     known = Identity(7, "digest")
@@ -38,7 +38,7 @@ def test_a_known_identity_is_not_computed_again() -> None:
 
 
 def test_the_texts_of_rows_are_those_that_sql_stores() -> None:
-    """They are made from the rows, or taken from where they are kept as long as that is there."""
+    """The texts of rows are those that SQL stores: read from where they are kept, or else made from the rows."""
     rows = {"t": [{"id": "a", "amount": 1.0}, {"id": "é", "amount": 2}]}
     texts = ['{"id": "a", "amount": 1.0}', '{"id": "\\u00e9", "amount": 2}']
     assert Snapshot([TABLE], rows).texts() == texts

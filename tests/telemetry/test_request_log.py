@@ -36,7 +36,7 @@ def served(folder: Path, **settings: str) -> tuple[httpx2.Response, str]:
 
 @pytest.fixture
 def said(tmp_path: Path) -> tuple[httpx2.Response, list[dict[str, Any]]]:
-    """The reply to the reset, and the JSON lines about requests."""
+    """Return the reply to the reset, and the JSON lines about requests."""
     begun, out = served(tmp_path)
     lines = [json.loads(line) for line in out.splitlines()]
     return begun, [line for line in lines if line["logger"] == "env_server.requests"]
@@ -68,7 +68,7 @@ def test_lines_for_people() -> None:
 
 
 def test_warnings_alone() -> None:
-    """With the level WARNING requests leave no line."""
+    """At the level WARNING requests leave no line."""
     root = logging.getLogger()
     before, handlers, structure = root.level, root.handlers[:], structlog.get_config()
     stream = io.StringIO()
@@ -100,7 +100,7 @@ async def test_a_log_that_cannot_be_written_fails_no_request(tmp_path: Path) -> 
 
 
 async def test_requests_of_one_iteration_are_written_together() -> None:
-    """The lines of one iteration of the event loop are one write, in order, and `end` writes what still waits."""
+    """The lines of one iteration of the event loop are one write, in order; `end` writes the rest."""
     written: list[str] = []
     stream = io.StringIO()
     stream.write = written.append  # type: ignore[method-assign,assignment] # counts the writes

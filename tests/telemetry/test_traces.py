@@ -53,7 +53,7 @@ class Traced:
         return found
 
     def spans(self, last: str) -> list[ReadableSpan]:
-        """The spans that have ended since the last call of this, up to one called `last`."""
+        """Wait for a span called `last`, and return the spans that have ended since the previous call."""
         until = time.monotonic() + PATIENCE_S
         found = self.exporter.get_finished_spans()
         while last not in {span.name for span in found}:
@@ -154,7 +154,7 @@ def test_a_user_and_a_judge_that_are_models(traced: Traced) -> None:
 
 
 async def test_an_agent_over_mcp(traced: Traced) -> None:
-    """A call of the official client, in a span of the agent's, leads through MCP to the tool in one trace."""
+    """A client's call within a span of the agent leads through MCP to the tool in one trace."""
     begun = traced.post("/reset", domain="retail", split="test", index=0)
     traced.spans("POST /reset")
     headers = {"Authorization": f"Bearer {begun['agent_token']}"}
@@ -175,7 +175,7 @@ async def test_an_agent_over_mcp(traced: Traced) -> None:
 
 
 def test_spans_tell_no_words_and_no_credentials(traced: Traced) -> None:
-    """Neither what the agent wrote nor a credential of the request is in any attribute of any span."""
+    """No attribute of a span has words of the agent or a credential of the request."""
     episode = traced.post("/reset", domain="retail", split="test", index=0, user={"strategy": "llm"})["episode_id"]
     key = {"Authorization": "Bearer a-key-of-somebody"}
     traced.post("/step", key, episode_id=episode, action=SECRET)
@@ -188,7 +188,7 @@ def test_spans_tell_no_words_and_no_credentials(traced: Traced) -> None:
 
 
 def test_without_a_provider_there_is_nothing() -> None:
-    """Off, a span is None; turning it on and off again leaves it off."""
+    """Without a provider a span is None; a provider that is set for a while leaves it as before."""
     before = traces.on()
     with traces.made_by(TracerProvider()), traces.span("a", {}) as span:
         assert traces.on()
@@ -203,7 +203,7 @@ def _decoded(body: bytes) -> ExportTraceServiceRequest:
 
 
 def test_spans_are_sent_by_otlp() -> None:
-    """A collector on a socket receives the spans, with the service's name, at the end at the latest."""
+    """A collector on a socket has received the spans, with the service's name, by the end of the server."""
     received: list[bytes] = []
 
     class Collector(BaseHTTPRequestHandler):
@@ -228,7 +228,7 @@ def test_spans_are_sent_by_otlp() -> None:
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """With an address and without the libraries the server does not start, and says what to install."""
+    """With an address and without the libraries, the server does not start, and says what to install."""
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
     with pytest.raises(ValueError, match="extra `traces`"), traces.sent_to("http://127.0.0.1:1/v1/traces"):
         pass

@@ -1,4 +1,4 @@
-"""Limits of arguments: what a number may be in any call, and how much text a call that writes may bring."""
+"""Limits of arguments: the size of numbers in any call, and the length of text in a call that writes."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def look(db: Db[Any], text: str, counts: list[int]) -> str:  # noqa: D417 -- `db
 
 
 def bound(to: Tool, **given: Any) -> dict[str, Any]:
-    """The arguments as a dialect that checks types has them."""
+    """The arguments as a dialect that checks types binds them."""
     return bind(to, given, aliases=True, types=True)
 
 
@@ -65,7 +65,7 @@ def bound(to: Tool, **given: Any) -> dict[str, Any]:
     ],
 )
 def test_numbers_must_fit_json(given: dict[str, Any], where: str) -> None:
-    """More than 64 bits, and what is not finite, is refused by name, however deep and however it is written."""
+    """Numbers over 64 bits, NaN and infinities are refused by name, at any depth and in any notation."""
     with pytest.raises(ArgumentError, match=f"argument '{where}' is "):
         bound(keep, **given)
 
@@ -82,7 +82,7 @@ def test_numbers_must_fit_json(given: dict[str, Any], where: str) -> None:
     ],
 )
 def test_what_is_written_is_short(given: dict[str, Any], where: str) -> None:
-    """Texts and lists of a tool that writes have a limit, which the message names."""
+    """Texts and lists for a tool that writes have a limit, which the message names."""
     with pytest.raises(
         ArgumentError, match=f"'{where}' has ({LONGEST_TEXT + 1} characters|{MOST_ENTRIES + 1} entries)"
     ):
@@ -90,7 +90,7 @@ def test_what_is_written_is_short(given: dict[str, Any], where: str) -> None:
 
 
 def test_what_is_within_the_limits_is_bound() -> None:
-    """The longest text, the fullest list and the largest numbers are taken as they are."""
+    """The longest text, the fullest list and the largest numbers are accepted unchanged."""
     given = {
         "text": TOO_LONG[1:],
         "count": 2**64 - 1,
@@ -104,7 +104,7 @@ def test_what_is_within_the_limits_is_bound() -> None:
 
 
 def test_a_read_may_be_long_but_not_endless() -> None:
-    """What only looks stores nothing, so its texts have no limit here; its numbers have."""
+    """A tool that only reads stores nothing: its texts have no limit here, but its numbers have."""
     given = {"text": TOO_LONG, "counts": [1] * (MOST_ENTRIES + 1)}
     assert bound(look, **given) == given
     with pytest.raises(ArgumentError, match=r"'counts\.0' is an integer of more than 64 bits"):
@@ -112,6 +112,6 @@ def test_a_read_may_be_long_but_not_endless() -> None:
 
 
 def test_where_types_are_not_checked_nothing_is() -> None:
-    """The public benchmarks' rules take whatever comes under the right names."""
+    """The public benchmarks' rules accept any value under the right name."""
     given = {"text": TOO_LONG, "count": "9" * 25}
     assert bind(keep, given, aliases=False, types=False) == given

@@ -1,4 +1,4 @@
-"""Cutting off what takes too long, by real alarms."""
+"""Calls that take too long are cut off, with real alarms."""
 
 import logging
 import re
@@ -21,7 +21,7 @@ LIMIT_S = 0.2
 
 @pytest.fixture
 def _limit() -> Iterator[None]:
-    """What takes longer than `LIMIT_S` is cut off."""
+    """Cut off calls that take longer than `LIMIT_S`."""
     with cutting_off(LIMIT_S):
         yield
 
@@ -45,7 +45,7 @@ def backtrack() -> None:
 @pytest.mark.usefixtures("_limit")
 @pytest.mark.parametrize("hang", [loop, sleep, backtrack])
 def test_whatever_hangs_is_cut_off(hang: Callable[[], None]) -> None:
-    """Python code, system calls, patterns: when their time is over."""
+    """Python code, system calls and patterns are cut off when their time is over."""
     began = time.monotonic()
     with pytest.raises(CutOff), GUARD:
         hang()
@@ -54,7 +54,7 @@ def test_whatever_hangs_is_cut_off(hang: Callable[[], None]) -> None:
 
 @pytest.mark.usefixtures("_limit")
 def test_the_time_is_each_calls_own() -> None:
-    """Many short calls, one after the other, take longer together and are left alone; a long one after them is not."""
+    """Many short calls may take longer than the limit together; a long call after them is cut off."""
     until = time.monotonic() + 4 * LIMIT_S
     while time.monotonic() < until:
         with GUARD:
@@ -66,7 +66,7 @@ def test_the_time_is_each_calls_own() -> None:
 
 
 def test_nothing_is_raised_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of calls that end at about their last moment some are cut off; none of them leaves an alarm to what follows."""
+    """Of calls that end at about the limit some are cut off, but no alarm rings in the code after them."""
     monkeypatch.setattr("env_server.tools.deadline.AGAIN_S", 0.0005)
     ends = []
     with cutting_off(0.001):
@@ -88,7 +88,7 @@ def test_nothing_is_raised_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_limit")
 def test_what_swallows_the_cut_ends_with_it() -> None:
-    """It is raised again, and a call that ends all the same has been cut off: its work was torn apart."""
+    """If a call catches the cut, it is raised again; a call that ends even so counts as cut off, being incomplete."""
     swallowed = []
 
     def swallow(times: int) -> None:
@@ -101,13 +101,13 @@ def test_what_swallows_the_cut_ends_with_it() -> None:
     with pytest.raises(CutOff), GUARD:
         swallow(2)
     assert len(swallowed) == 2
-    with GUARD:  # and the next one is none of that
+    with GUARD:  # the next call does not count as cut off
         pass
 
 
 @pytest.mark.usefixtures("_limit")
 def test_no_alarm_rings_while_it_rests() -> None:
-    """What the last call left set is unset, and the next call that hangs is cut off again."""
+    """At rest the alarm of the last call is unset, and the next call that hangs is cut off again."""
     with GUARD:
         pass
     assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
@@ -118,7 +118,7 @@ def test_no_alarm_rings_while_it_rests() -> None:
 
 
 def test_one_within_another_changes_nothing() -> None:
-    """The time of the outer one goes on, and ends with it."""
+    """A call within another one does not change the time limit of the outer one."""
 
     def both() -> None:
         time.sleep(0.5)
@@ -136,7 +136,7 @@ def test_one_within_another_changes_nothing() -> None:
 
 @pytest.mark.usefixtures("_limit")
 def test_other_threads_take_their_time() -> None:
-    """They get no signals; a call there is neither cut off nor the end of one in the main thread."""
+    """Other threads get no signals: a call there is not cut off, and does not disturb one in the main thread."""
     ended = []
 
     def work() -> None:
@@ -153,10 +153,10 @@ def test_other_threads_take_their_time() -> None:
 
 
 class Slow(logging.Handler):
-    """Takes four times as long as there is time for, within `logging`."""
+    """A log handler that takes four times the limit, within `logging`."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Look at the clock until it is long past the time."""
+        """Wait until long after the limit."""
         until = time.monotonic() + 4 * LIMIT_S
         while time.monotonic() < until:
             pass
@@ -165,7 +165,7 @@ class Slow(logging.Handler):
 
 @pytest.mark.usefixtures("_limit")
 def test_logging_is_not_cut_off_in_the_middle() -> None:
-    """It has locks that would stay taken, for whoever logs in another thread; what logs is cut off beside it."""
+    """A cut within `logging` would leave its locks taken for other threads; the code after the log call is cut off."""
     record = logging.LogRecord("tool", logging.INFO, "", 0, "%s", (), None)
 
     def log_for_ever() -> None:
@@ -179,7 +179,7 @@ def test_logging_is_not_cut_off_in_the_middle() -> None:
 
 @pytest.mark.usefixtures("_limit")
 def test_a_weak_references_callback_is_not_cut_off() -> None:
-    """Python would drop the exception there, with a line on stderr; the code after the callback is cut off instead."""
+    """Python drops exceptions in such a callback, with a line on stderr; the code after the callback is cut off."""
     ended = []
 
     class Thing:
@@ -204,7 +204,7 @@ def test_a_weak_references_callback_is_not_cut_off() -> None:
 
 @pytest.mark.usefixtures("_limit")
 def test_who_waits_for_ever_for_another_thread_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somewhat later: it is within `threading` all the time."""
+    """A call that waits within `threading` for ever is cut off after a grace period."""
     monkeypatch.setattr("env_server.tools.deadline.GRACE_S", 2 * LIMIT_S)
     began = time.monotonic()
     with pytest.raises(CutOff), GUARD:
@@ -213,7 +213,7 @@ def test_who_waits_for_ever_for_another_thread_is_cut_off(monkeypatch: pytest.Mo
 
 
 def test_it_lasts_until_its_last_user_leaves() -> None:
-    """In whichever order they come and go; then SIGALRM is as it was, also where it was ignored."""
+    """The guard works until its last user leaves, in any order; then SIGALRM is as before, also if it was ignored."""
     signal.signal(signal.SIGALRM, signal.SIG_IGN)
     try:
         one, two = cutting_off(LIMIT_S), cutting_off(60)
@@ -230,7 +230,7 @@ def test_it_lasts_until_its_last_user_leaves() -> None:
 
 
 def test_whoever_uses_the_alarm_keeps_it() -> None:
-    """A handler or a timer of somebody else's stays, and nothing is cut off; else SIGALRM is left as it was."""
+    """If other code has a handler or timer of SIGALRM, it stays and nothing is cut off; otherwise it is restored."""
     mine: Any = lambda *_: None  # noqa: E731
     signal.signal(signal.SIGALRM, mine)
     try:
@@ -263,7 +263,7 @@ class Coin(TypedDict):
 
 @pytest.mark.usefixtures("_limit")
 def test_an_index_that_was_cut_off_is_built_anew() -> None:
-    """What tools build for all episodes at its first use is there as a whole, or not at all."""
+    """An index that tools share between episodes is built as a whole at its first use, or not at all."""
     hangs = True
 
     def values(row: Coin) -> tuple[int]:

@@ -46,7 +46,7 @@ def look(db: Db[Any]) -> str:
 
 @pytest.mark.parametrize(("name", "after"), [("mint", None), ("look", hang)])
 def test_a_call_that_was_cut_off_never_happened(name: str, after: Any) -> None:
-    """Be it the tool or what follows it: the state is as before, and no dialect makes an observation of it."""
+    """If the tool, or what follows it, is cut off, the state is as before, and no dialect makes that an observation."""
     state = State.at(BASE)
     before = state.hash
     tools = Toolset({"mint": mint, "look": look}, Dialect(crash_is_observation=True), after)

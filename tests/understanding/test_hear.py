@@ -1,4 +1,4 @@
-"""What a message means for the wishes of a user."""
+"""The meaning of a message for the wishes of a user."""
 
 import pytest
 
@@ -31,7 +31,7 @@ LAMP_AND_SUM = UserScript(requests=(wish("lamp", wants=(Want(of=("refund",)),)),
 
 
 def heard(script: UserScript, message: str) -> Heard:
-    """What a message means while all wishes are open."""
+    """The meaning of a message while all wishes are open."""
     return hear(Ear(script, 0, tuple(range(len(script.requests)))), read(message))
 
 
@@ -52,19 +52,19 @@ def agreed(found: Heard) -> list[ChangePlace]:
     ],
 )
 def test_a_yes_is_for_the_wish_that_is_named(message: str, places: list[ChangePlace]) -> None:
-    """Of two wishes that one proposal fits, it is for the one whose own value it names."""
+    """If a proposal fits two wishes, the yes is for the wish whose own value it names."""
     assert agreed(heard(LAMP_AND_MUG, message)) == places
 
 
 def test_a_proposal_that_fits_two_wishes_gets_no_yes() -> None:
-    """Where nothing says which of two wishes is meant, the user asks."""
+    """If a proposal does not say which of two wishes is meant, the user asks."""
     found = heard(LAMP_AND_MUG, "I will return it from order #W1182. Shall I go ahead?")
     assert agreed(found) == []
     assert found.vague
 
 
 def test_what_is_done_and_still_to_be_done_is_neither() -> None:
-    """A message that reports a change and proposes it again gets no yes, and reports nothing."""
+    """A message that reports a change and proposes it again gets no yes and settles nothing."""
     found = heard(
         LAMP_AND_SUM,
         "The lamp of order #W1182 has been returned. I will return the lamp of order #W1182. Shall I go ahead?",
@@ -73,25 +73,25 @@ def test_what_is_done_and_still_to_be_done_is_neither() -> None:
 
 
 def test_a_supposed_case_is_no_proposal() -> None:
-    """What would be done in a case that is only supposed gets no yes."""
+    """A proposal under a supposed condition gets no yes."""
     assert agreed(heard(LAMP_AND_SUM, "If the order were late, I would return the lamp of order #W1182. Right?")) == []
 
 
 def test_a_proposal_tells_nothing() -> None:
-    """A figure in what is about to be done is no value told; the same figure in a statement is."""
+    """A figure in a proposal is no told value; the same figure in a statement is one."""
     assert heard(LAMP_AND_SUM, "I will return the lamp for a refund of $5.10. Shall I go ahead?").told == ()
     assert heard(LAMP_AND_SUM, "The refund comes to $5.10.").told == ((0, 0),)
 
 
 def test_a_refusal_and_the_proposal_of_the_same_are_torn() -> None:
-    """A wish that is refused and rightly proposed at once is marked, so that the refusal does not count."""
+    """A wish that is refused and rightly proposed in one message is marked, so that the refusal does not count."""
     both = "I cannot return the lamp of order #W1182. I will return the lamp of order #W1182. Shall I go ahead?"
     assert heard(LAMP_AND_SUM, both).torn == (0,)
     assert heard(LAMP_AND_SUM, "I cannot return the lamp of order #W1182.").torn == ()
 
 
 def moved(message: str) -> bool:
-    """Whether a user says yes to a proposal to send an order to another address."""
+    """Return whether the user says yes to a proposal to send an order to another address."""
     wish = Request(
         ask="I want my order sent elsewhere.",
         values={
@@ -120,7 +120,7 @@ def moved(message: str) -> bool:
     ],
 )
 def test_all_values_of_a_change_propose_it_without_its_verb(message: str) -> None:
-    """A sentence about what will be, with every value that a proposal has to name, and a question for a yes."""
+    """A sentence about the future with all required values, and a question for a yes, needs no verb to propose."""
     assert moved(message)
 
 
@@ -147,19 +147,19 @@ def test_all_values_of_a_change_propose_it_without_its_verb(message: str) -> Non
     ],
 )
 def test_values_alone_propose_nothing(message: str) -> None:
-    """A wrong or missing value, a denial, a quotation, no future, or another action: no yes."""
+    """A wrong or missing value, a denial, a quotation, no future tense, or another action gets no yes."""
     assert not moved(message)
 
 
 def test_no_report_is_about_a_wish_that_was_not_brought_up() -> None:
-    """What an agent has done cannot be what the user has not yet spoken of."""
+    """A report cannot be about a wish that the user has not brought up."""
     told = "I've returned the mug from order #W1182."
     assert ChangePlace(1, 0) in hear(Ear(LAMP_AND_MUG, 0, (0, 1), brought=(0, 1)), read(told)).claims
     assert ChangePlace(1, 0) not in hear(Ear(LAMP_AND_MUG, 0, (0, 1), brought=(0,)), read(told)).claims
 
 
 def test_steps_of_a_plan_are_no_reports() -> None:
-    """Under `I can ...:` and before a question for a yes, a list says what will be; after `I've ...` it is a report."""
+    """Under `I can ...:` and before a question for a yes, a list is a plan; after `I've ...` it is a report."""
     steps = "\n\n1. The lamp of order #W1182 is returned.\n2. You get $5.\n\n"
     assert heard(LAMP_AND_SUM, f"It has arrived, so I can return it:{steps}Do you want me to proceed?").claims == ()
     assert heard(LAMP_AND_SUM, f"I've returned it:{steps}Anything else?").claims == (ChangePlace(0, 0),)

@@ -1,4 +1,4 @@
-"""Which words of a proposal are meant."""
+"""The words of a proposal that count."""
 
 import pytest
 
@@ -59,7 +59,7 @@ def agrees(message: str) -> bool:
     ],
 )
 def test_what_is_meant_gets_a_yes(message: str) -> None:
-    """A negation, a quotation or another value that belongs to something else does not spoil a proposal."""
+    """A negation, quotation or other value that belongs to something else does not spoil a proposal."""
     assert agrees(message)
 
 
@@ -89,7 +89,7 @@ def test_what_is_meant_gets_a_yes(message: str) -> None:
     ],
 )
 def test_what_is_not_meant_gets_no_yes(message: str) -> None:
-    """Denied, quoted, supposed or in disorder, a change is not proposed."""
+    """A change that is denied, quoted, supposed, or in shuffled words is not proposed."""
     assert not agrees(message)
 
 
@@ -104,7 +104,7 @@ def test_what_is_not_meant_gets_no_yes(message: str) -> None:
     ],
 )
 def test_what_exactly_is_asked_where_a_wish_is_named(message: str) -> None:
-    """A wish that is named without being proposed is unclear, and no change that nobody asked for."""
+    """A wish that is named without a proposal is unclear, and is no change that nobody asked for."""
     found = heard(message)
     assert found.vague
     assert not found.unasked
@@ -122,7 +122,7 @@ def test_what_exactly_is_asked_where_a_wish_is_named(message: str) -> None:
     ],
 )
 def test_who_sets_all_values_aside_has_chosen_none(days: str) -> None:
-    """A value is set aside by a word before it, and only beside the right one, which no such word sets aside."""
+    """A word before a value sets it aside, but only beside the right value, which has no such word."""
     assert not agrees(f"I will move visit D123 {days}. Shall I go ahead?")
 
 
@@ -134,7 +134,7 @@ def test_who_sets_all_values_aside_has_chosen_none(days: str) -> None:
     ],
 )
 def test_another_choice_does_not_spoil_a_proposal(other: str) -> None:
-    """What the agent names beside its proposal, and what holds now, is neither agreed to nor corrected."""
+    """Other choices beside a proposal, and the present state, are neither agreed to nor corrected."""
     assert agrees(f"I will move visit D123 to Tuesday. {other} Shall I go ahead?")
 
 
@@ -160,5 +160,5 @@ def test_now_makes_no_wrong_value_right(message: str) -> None:
 
 @pytest.mark.parametrize("other", ["If you'd rather have Tuesday, just say so."])
 def test_another_choice_is_not_what_is_proposed(other: str) -> None:
-    """A yes is to the proposal and not to what stands beside it."""
+    """The yes is for the proposal, and not for what stands beside it."""
     assert not agrees(f"I will move visit D123 to a later day. {other} Shall I go ahead?")

@@ -1,4 +1,4 @@
-"""What an agent says it has done."""
+"""Actions that an agent says it has done."""
 
 import pytest
 
@@ -28,7 +28,7 @@ SCRIPT = UserScript(
     ],
 )
 def test_a_deed_is_found_by_its_words(message: str, verb: str) -> None:
-    """What the agent says it has done now is found, whether or not anybody wished for it."""
+    """An action that the agent says it has done now is found, whether or not it was wished for."""
     assert [deed.verb for deed in deeds(SCRIPT, read(message))] == [verb]
 
 
@@ -50,11 +50,11 @@ def test_a_deed_is_found_by_its_words(message: str, verb: str) -> None:
     ],
 )
 def test_what_records_show_is_no_deed(message: str) -> None:
-    """The past, a record, a condition, a negation and a question report no deed."""
+    """The past, a record, a condition, a negation and a question report no action."""
     assert deeds(SCRIPT, read(message)) == ()
 
 
 def test_a_deed_knows_its_wish() -> None:
-    """The wishes of its verb, and those whose values stand beside it."""
+    """A reported action belongs to the wishes with its verb, and to those whose values stand beside it."""
     [deed] = deeds(SCRIPT, read("I have cancelled order #W1 for a fee of $5."))
     assert (deed.own, deed.wishes, deed.about) == (True, (0,), (0,))

@@ -1,4 +1,4 @@
-"""What an agent says of money that moved."""
+"""Payments that an agent reports."""
 
 import pytest
 
@@ -20,12 +20,12 @@ from env_server.understanding.reported_payments import PaymentKind, payments
     ],
 )
 def test_a_payment_is_found_by_its_words(message: str, kind: PaymentKind, amounts: tuple[str, ...], own: bool) -> None:
-    """The kind of movement, its amounts, and whether the agent says that it made it itself."""
+    """Each payment has its kind, its amounts, and whether the agent says that it made the payment itself."""
     assert {(p.kind, p.amounts, p.own) for p in payments(read(message))} == {(kind, amounts, own)}
 
 
 def test_time_is_told_apart() -> None:
-    """What is to come, and what a record says of the past."""
+    """Future payments, and past ones of a record, are told apart from reported ones."""
     [coming] = payments(read("You will receive a refund of $5."))
     [record] = payments(read("Our records show that $5 has been refunded."))
     assert (coming.future, coming.record) == (True, False)
@@ -49,7 +49,7 @@ def test_time_is_told_apart() -> None:
     ],
 )
 def test_what_is_not_stated_is_no_payment(message: str) -> None:
-    """Questions, proposals, conditions, rules, the user's words and negations."""
+    """Questions, proposals, conditions, rules, the user's words and negations report no payment."""
     assert payments(read(message)) == ()
 
 
@@ -60,7 +60,7 @@ def test_a_price_that_a_later_bill_takes_is_still_to_come() -> None:
 
 
 def test_amounts_of_two_clauses_are_kept_apart() -> None:
-    """The balance of a card is not what goes back."""
+    """Amounts of two clauses are kept apart: the balance of a card is not the amount of a refund."""
     message = "The payment has been changed. Your gift card holds $116.56, and the $77.29 will be returned to you."
     assert "116.56" not in {amount for payment in payments(read(message)) for amount in payment.amounts}
 
@@ -80,7 +80,7 @@ def test_an_entry_is_a_payment_only_in_a_report() -> None:
     ],
 )
 def test_a_payment_stays_one_beside_other_words(message: str) -> None:
-    """A later bill, a second thing, or a question about something else do not hide money that was given."""
+    """A later bill, another subject, or a question about something else does not hide a reported payment."""
     assert any(not payment.future for payment in payments(read(message)))
 
 
@@ -93,7 +93,7 @@ def test_a_payment_stays_one_beside_other_words(message: str) -> None:
     ],
 )
 def test_a_plan_hides_no_promise(message: str) -> None:
-    """Only a charge in the list of a plan is no statement; other words of a plan, gifts and refunds change nothing."""
+    """In a plan, only a charge in its list is no statement; other words, gifts and refunds count as usual."""
     assert payments(read(message))
 
 
@@ -108,7 +108,7 @@ def test_an_entry_without_a_subject_lists_a_record() -> None:
 
 
 def test_the_name_of_money_is_no_payment() -> None:
-    """The subject of `are` is something that there is, and what was paid from a certificate is no new one."""
+    """A noun for money after `are` is no payment, and what was paid from a certificate is no new certificate."""
     assert payments(read("Your $200 and $50 credits are both travel certificates.")) == ()
     paid = "The total of $274 was paid with $175 from the certificate and $99 from the Visa ending in 6789."
     assert PaymentKind.VOUCHER not in {payment.kind for payment in payments(read(paid))}

@@ -1,4 +1,4 @@
-"""States that a change leaves behind, after the user has agreed to it."""
+"""Descriptions of the new state after a change, once the user has agreed to it."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def reported(request: Request, message: str, *, agreed: bool = True) -> bool:
     ],
 )
 def test_the_new_state_is_a_report_once_the_user_has_agreed(request_: Request, message: str) -> None:
-    """It is heard after the yes."""
+    """After the yes, a description of the new state is a report."""
     assert reported(request_, message)
 
 
@@ -80,10 +80,10 @@ def test_the_new_state_is_a_report_once_the_user_has_agreed(request_: Request, m
     ],
 )
 def test_another_state_is_no_report(request_: Request, message: str) -> None:
-    """The opposite, a question, a condition, a denial and what is to come report nothing."""
+    """The opposite state, a question, a condition, a denial and a future state report nothing."""
     assert not reported(request_, message)
 
 
 def test_without_a_yes_a_state_is_a_record() -> None:
-    """What is so before the user has agreed to anything is what the records show."""
+    """Before the yes, a description of a state is what the records show."""
     assert not reported(ROAMING_ON, "Roaming is on for L407508.", agreed=False)

@@ -63,7 +63,7 @@ print(json.dumps(asyncio.run(play())))
 
 
 def test_a_new_strategy_is_one_module_and_one_value(tmp_path: Path) -> None:
-    """A process with these two additions plays an episode with it, notes of the user included."""
+    """A process with one more module and one more value plays an episode with the strategy, including its notes."""
     contract = tmp_path / "agent_env_schemas"
     shutil.copytree(ROOT / "schemas" / "agent_env_schemas", contract)
     users = contract / "users.py"

@@ -1,4 +1,4 @@
-"""The strategies by name, and the users without words of their own."""
+"""The strategies by name, and the users that have no words of their own."""
 
 import re
 from pathlib import Path
@@ -16,13 +16,13 @@ CANCEL = Request(ask="I'd like to cancel an order.", details={"order": "It is or
 
 
 def test_each_strategy_of_the_wire_is_one_module() -> None:
-    """In the order of the wire contract, and the file says the name."""
+    """The modules are in the order of the wire contract, and each file has its strategy's name."""
     assert list(strategies()) == [one.value for one in UserStrategy]
     assert {path.stem for path in Path(folder[0]).glob("*.py")} - {"__init__"} == set(strategies())
 
 
 def test_who_is_asked_over_the_network() -> None:
-    """Models are; only `external` awaits, and only the scripted user plays by rules."""
+    """Models are asked over the network; only `external` awaits a message, and only `scripted` follows rules."""
     users = Users()
     made = {name: users.of(task_of(CANCEL), UserSpec(strategy=name, model="m")) for name in users.names}
     models = {"llm", "react", "verify", "reflection"}
@@ -42,7 +42,7 @@ def test_who_is_asked_over_the_network() -> None:
     ],
 )
 def test_a_user_that_cannot_play_is_refused(spec: UserSpec, words: str) -> None:
-    """Before an episode begins, with what to do about it."""
+    """The strategy is refused before an episode begins, with a hint what to do."""
     users, task = Users(), task_of(CANCEL).model_copy(update={"user": None, "task_id": "t"})
     with pytest.raises(UserRefused, match=re.escape(words)):
         users.check(users.of(task, spec), task, spec)
@@ -50,7 +50,7 @@ def test_a_user_that_cannot_play_is_refused(spec: UserSpec, words: str) -> None:
 
 @pytest.mark.parametrize("name", ["external", "none"])
 async def test_users_without_words(name: str) -> None:
-    """Asking a user that has no words of its own is an error of the caller, named as such."""
+    """Asking such a user for a message is an error of the caller, with the user's name."""
     user = Users().of(task_of(CANCEL), UserSpec(strategy=name))
     with pytest.raises(RuntimeError, match=re.escape(name)):
         await user.first(task_of(CANCEL), 0)

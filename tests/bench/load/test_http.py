@@ -9,7 +9,7 @@ Answer = Callable[[asyncio.StreamWriter], Awaitable[None]]
 
 
 async def exchange(answer: Answer, posts: int = 1) -> list[tuple[int, bytes]]:
-    """Post to a server that reads one request at a time and answers each by `answer`."""
+    """Post requests to a server that reads one at a time and answers each by `answer`."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         for _ in range(posts):
@@ -52,6 +52,6 @@ def test_status_and_body_of_each_answer_come_back() -> None:
 
 @pytest.mark.parametrize("answer", [without_length, nothing])
 def test_an_unreadable_answer_is_an_error(answer: Answer) -> None:
-    """Neither an answer of unknown length nor a closed connection passes for a reply."""
+    """An answer of unknown length and a closed connection are errors."""
     with pytest.raises(HttpError):
         asyncio.run(exchange(answer))

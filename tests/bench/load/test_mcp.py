@@ -1,4 +1,4 @@
-"""What the loading process sends over MCP is what an agent would."""
+"""The loading process sends the same over MCP as an agent."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ LOOK = b'{"tool_calls":[{"name":"list_all_product_types","arguments":{}}]}'
 
 
 def test_calls_carry_the_agents_token(tmp_path: Path) -> None:
-    """With the episode's token a call counts; with another's the server refuses it, and the measurement ends."""
+    """With its episode's token a call counts; with another token the server refuses it, and the measurement ends."""
     settings = {"ENV_SERVER_DATABASE_URL": f"sqlite:///{tmp_path}/test.db", "ENV_SERVER_DOMAINS": "retail"}
 
     async def play(port: int, episode_id: str, token: str) -> None:

@@ -21,7 +21,7 @@ sys.stdin.read()
 
 
 def test_a_ratio_is_taken_within_each_round() -> None:
-    """A machine that is slow for a while changes all variants of a round, and not their ratio."""
+    """A ratio is taken within a round, because a machine that is slow for a while slows all variants of the round."""
     rounds = tuple(
         {"one": Sample(100, 1.0, slow, 1.0, 2.0, 10.0), "two": Sample(100, 1.0, 1.5 * slow, 1.0, 2.0, 10.0)}
         for slow in (1.0, 7.0, 2.0)
@@ -34,7 +34,7 @@ def test_a_ratio_is_taken_within_each_round() -> None:
 
 
 def test_the_time_of_children_counts() -> None:
-    """Also of those that have ended, as the processes of a database do when a connection is closed."""
+    """Processes that have ended count too, such as those of a database when a connection is closed."""
     command = [sys.executable, "-c", BUSY]
     process = subprocess.Popen([*command, *command], stdin=subprocess.PIPE)
     try:

@@ -30,7 +30,7 @@ def test_pages_are_measured() -> None:
 
 
 def test_copies_of_episodes(tmp_path: Path) -> None:
-    """There are as many as asked for, each with its turns and ending; the next episode's key is not taken."""
+    """As many copies as asked for are made, each with turns and an ending; the next episode gets a key of its own."""
     file = tmp_path / "records.db"
     upgrade(make_engine(f"sqlite:///{file}"))
     with closing(sqlite3.connect(file)) as connection, connection:
@@ -60,6 +60,6 @@ def test_copies_of_episodes(tmp_path: Path) -> None:
 
 
 def test_one_measurement_at_a_time() -> None:
-    """The option does not go with another that measures something else."""
+    """The option cannot be combined with another measurement."""
     result = CliRunner().invoke(app, ["bench", "--pages", "--tools"])
     assert (result.exit_code, "at a time" in result.stderr) == (2, True)

@@ -15,7 +15,7 @@ from env_server.domains.discovery import domains
 
 @pytest.mark.slow
 def test_a_start_is_measured() -> None:
-    """Each figure is told beside the imports of its round, and the first reset of every domain at three moments."""
+    """Each figure stands beside the imports of its round; every domain's first reset is measured at three moments."""
     result = CliRunner().invoke(app, ["bench", "--start", "--quick", "--json"])
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout.splitlines()[-1])
@@ -24,19 +24,19 @@ def test_a_start_is_measured() -> None:
     assert all(spent > 0 for spent in found["cpu_s"].values())
     assert set(found["first_resets"]) == set(domains())
     for first in found["first_resets"].values():
-        assert first["loaded"]["cpu_s"] < first["at_once"]["cpu_s"]  # of one run: the second has nothing left to load
+        assert first["loaded"]["cpu_s"] < first["at_once"]["cpu_s"]  # the second has nothing to load
     assert "≤ 2.0" in result.stderr
 
 
 def test_a_server_that_does_not_start_ends_the_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it said is in the error."""
+    """The error has the output of the server."""
     monkeypatch.setattr(start, "PROGRAM", (*start.PROGRAM[:2], "nowhere_at_all"))
     with pytest.raises(BenchError, match="nowhere_at_all"), StartBench(tmp_path, lambda _note: None)._served("x"):
         raise AssertionError("it cannot run")
 
 
 def test_one_comparison_at_a_time() -> None:
-    """The option does not go with another that measures something else."""
+    """The option cannot be combined with another comparison."""
     result = CliRunner().invoke(app, ["bench", "--start", "--tools"])
     assert result.exit_code == 2
     assert "at a time" in result.stderr

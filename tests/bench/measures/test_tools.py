@@ -14,13 +14,13 @@ TINY = Effort(seconds=0.05, rounds=2)
 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run that says little about this machine, and leaves the garbage collector as it was."""
+    """Make the run very short, and keep the garbage collector as it was."""
     monkeypatch.setattr(command, "QUICK", TINY)
     monkeypatch.setattr(tools, "_as_the_server_does", lambda: None)
 
 
 def test_calls_of_the_tool_servers_are_measured() -> None:
-    """Look-ups are told with what they are of each other way, code where the machine has a sandbox, and the aims."""
+    """Each look-up is compared with the other ways, code with a sandbox if the machine has one, and aims are shown."""
     result = CliRunner().invoke(app, ["bench", "--tools", "--quick", "--json"])
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout.splitlines()[-1])
@@ -32,14 +32,14 @@ def test_calls_of_the_tool_servers_are_measured() -> None:
 
 
 def test_a_wrong_answer_ends_the_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A look-up that gives other than the expected bars is not counted."""
+    """A look-up without the expected bars ends the measurement."""
     monkeypatch.setattr(tools, "BARS", 21)
     with pytest.raises(BenchError, match="did not give 21 bars"):
         tools.ToolsBench(TINY, lambda _note: None).run()
 
 
 def test_one_comparison_at_a_time() -> None:
-    """The option does not go with another that measures something else."""
+    """The option cannot be combined with another comparison."""
     result = CliRunner().invoke(app, ["bench", "--tools", "--users"])
     assert result.exit_code == 2
     assert "at a time" in result.stderr

@@ -6,7 +6,7 @@ from env_server.bench.servers.start import ROOT, environment
 
 
 def test_what_is_measured_has_no_settings_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The operator's settings stay outside, what is given goes in, and compiled modules are kept, as usual."""
+    """A measured server gets the given settings and none of the operator's; compiled modules are kept, as usual."""
     monkeypatch.setenv("ENV_SERVER_DOMAINS", "retail")
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     monkeypatch.setenv("PYTHONPATH", "elsewhere")

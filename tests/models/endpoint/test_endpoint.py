@@ -1,4 +1,4 @@
-"""Endpoints that fail, are slow, or may not be asked."""
+"""Endpoints that fail, are slow, or must not be called."""
 
 import asyncio
 import gzip
@@ -38,7 +38,7 @@ ASK = [{"role": "user", "content": "Hi"}]
     ],
 )
 async def test_failures(reply: Reply, why: str, standin: StandIn, begin: Begin) -> None:
-    """Whatever goes wrong at an endpoint is one kind of failure, which says what it was and no more."""
+    """Every failure of an endpoint is of one kind, whose message says what happened and nothing else."""
     standin.then(reply)
     talk = begin(timeout_s=1 if reply.held else 60)
     with pytest.raises(ModelUnavailable, match=why) as failed:
@@ -49,13 +49,13 @@ async def test_failures(reply: Reply, why: str, standin: StandIn, begin: Begin) 
 
 
 async def test_an_endpoint_that_is_not_there(begin: Begin) -> None:
-    """Nobody listens."""
+    """If nobody listens at the address, the message says so."""
     with pytest.raises(ModelUnavailable, match="cannot be reached"):
         await begin(base_url="http://127.0.0.1:9/v1").first()
 
 
 async def test_passing_failures_are_tried_again(standin: StandIn, begin: Begin) -> None:
-    """As often as set; after as long as the endpoint wishes."""
+    """A passing failure is retried up to the set number of times, after the time that the endpoint asks for."""
     standin.then(Reply(status=429, headers={"retry-after": "0.1"}), Reply(status=503), "Hi.")
     talk = begin(retries=2)
     assert (await talk.first()).content == "Hi."
@@ -77,7 +77,7 @@ async def test_passing_failures_are_tried_again(standin: StandIn, begin: Begin) 
     ],
 )
 async def test_what_an_endpoint_may_wish(wish: str, seconds: float | None, standin: StandIn, begin: Begin) -> None:
-    """Seconds up to an hour; anything else is as if it had said nothing."""
+    """An endpoint may ask for a wait of up to an hour in seconds; any other value is ignored."""
     standin.then(Reply(status=429, headers={"retry-after": wish}))
     with pytest.raises(ModelUnavailable, match="429") as failed:
         await begin(retries=0).first()
@@ -88,7 +88,7 @@ async def test_what_an_endpoint_may_wish(wish: str, seconds: float | None, stand
     "content", [b'"Hi \\ud800, it is me."', b'"Hi \xed\xa0\x80, it is me."', b'"Hi \xff, it is me."']
 )
 async def test_halves_of_characters_are_mended(content: bytes, standin: StandIn, begin: Begin) -> None:
-    """Spelt out or as bytes: the rest of the answer is as good as ever."""
+    """Half surrogate pairs, as escapes or as bytes, are replaced, and the rest of the answer stays."""
     standin.then(Reply(body=b'{"choices": [{"message": {"content": %s}}]}' % content))
     said = (await begin().first()).content
     assert said.startswith("Hi ")
@@ -109,7 +109,7 @@ async def test_halves_of_characters_are_mended(content: bytes, standin: StandIn,
     ],
 )
 async def test_tokens_are_counted_or_estimated(usage: Any, counted: bool, standin: StandIn, begin: Begin) -> None:
-    """A count that no answer can have is none."""
+    """An impossible token count is ignored, and the tokens are estimated."""
     body = {"choices": [{"message": {"content": "Hi there, it is me."}}], "usage": usage}
     standin.then(Reply(body=json.dumps(body).encode()))
     talk = begin()
@@ -121,7 +121,7 @@ async def test_tokens_are_counted_or_estimated(usage: Any, counted: bool, standi
 
 
 async def test_answers_are_asked_for_unpacked(standin: StandIn, begin: Begin) -> None:
-    """How large a packed one is cannot be seen before it is unpacked."""
+    """Answers are requested without compression: the size of a compressed one is unknown until it is unpacked."""
     await begin().first()
     assert standin.journal[0].headers["accept-encoding"] == "identity"
 
@@ -130,7 +130,7 @@ async def test_answers_are_asked_for_unpacked(standin: StandIn, begin: Begin) ->
     "reply", [Reply(status=400), Reply(status=401), Reply(status=429, headers={"retry-after": "60"})]
 )
 async def test_other_failures_are_not(reply: Reply, standin: StandIn, begin: Begin) -> None:
-    """A refusal that will not pass, or not soon, ends the try; the caller is told when to come back."""
+    """A failure that will not pass soon is not retried; the caller learns when to try again."""
     standin.then(reply)
     with pytest.raises(ModelUnavailable) as failed:
         await begin(retries=5).first()
@@ -139,7 +139,7 @@ async def test_other_failures_are_not(reply: Reply, standin: StandIn, begin: Beg
 
 
 async def test_the_breaker(standin: StandIn, begin: Begin) -> None:
-    """After failures in a row nobody is asked for a while; then one try decides for all."""
+    """After some failures in a row the endpoint is not asked for a while; then one try decides for all."""
     standin.program = lambda _asked: Reply(status=500)
     talk = begin(breaker_failures=2, breaker_pause_s=0.2)
     for _ in range(2):
@@ -159,7 +159,7 @@ async def test_the_breaker(standin: StandIn, begin: Begin) -> None:
 
 
 async def test_a_probe_that_is_cancelled_leaves_the_way_to_the_next(standin: StandIn, begin: Begin) -> None:
-    """Nothing was learnt from it."""
+    """If the one try is cancelled, the next caller may try."""
     standin.then(Reply(status=500), Reply("late", delay_s=1))
     talk = begin(breaker_failures=1, breaker_pause_s=0.05)
     with pytest.raises(ModelUnavailable):
@@ -171,7 +171,7 @@ async def test_a_probe_that_is_cancelled_leaves_the_way_to_the_next(standin: Sta
 
 
 async def test_a_caller_with_a_wrong_model_does_not_trip_the_breaker(standin: StandIn, begin: Begin) -> None:
-    """What is wrong with one request says nothing about the endpoint."""
+    """An error of one request's own does not count as a failure of the endpoint."""
     talk = begin(breaker_failures=1)
     for status in (400, 404, 422):
         standin.then(Reply(status=status))
@@ -181,7 +181,7 @@ async def test_a_caller_with_a_wrong_model_does_not_trip_the_breaker(standin: St
 
 
 async def test_the_bucket(standin: StandIn, begin: Begin) -> None:
-    """Calls beyond the rate wait, retries among them."""
+    """Calls beyond the rate wait; retries count as calls."""
     talk = begin(calls_per_s=10.0, retries=3)
     standin.then(Reply(status=500, headers={"retry-after": "0.01"}))
     began = time.monotonic()
@@ -191,7 +191,7 @@ async def test_the_bucket(standin: StandIn, begin: Begin) -> None:
 
 
 async def test_a_queue_that_is_too_long_is_refused(standin: StandIn, begin: Begin) -> None:
-    """Whoever would wait for half a minute is told to come back, and has not failed."""
+    """A caller that would wait too long is told when to come back, which counts as no failure of the user."""
     talk = begin(calls_per_s=0.03)
     await talk.first()
     with pytest.raises(ModelUnavailable, match="waiting") as refused:
@@ -201,7 +201,7 @@ async def test_a_queue_that_is_too_long_is_refused(standin: StandIn, begin: Begi
 
 
 async def test_the_spend_cap(standin: StandIn, begin: Begin) -> None:
-    """Once a run has taken its tokens its users ask nothing more; failed turns count as well."""
+    """Once a run has spent its tokens, its users ask nothing more; failed turns count as well."""
     talk = begin(run_tokens=220)
     await talk.first()
     standin.then("", "", "")
@@ -214,7 +214,7 @@ async def test_the_spend_cap(standin: StandIn, begin: Begin) -> None:
 
 
 async def test_a_named_endpoint_gets_nothing_of_ours(standin: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No key, no organisation, no header that the environment holds for the server's own endpoint."""
+    """Another endpoint gets neither our key, our organisation nor any header meant for the server's own endpoint."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     monkeypatch.setenv("OPENAI_ADMIN_KEY", "sk-secret")
     monkeypatch.setenv("OPENAI_ORG_ID", "org-secret")
@@ -232,14 +232,14 @@ async def test_a_named_endpoint_gets_nothing_of_ours(standin: StandIn, monkeypat
 
 
 async def test_a_redirect_is_not_followed(standin: StandIn, begin: Begin) -> None:
-    """An endpoint on the list cannot send the server anywhere else."""
+    """A redirect is an error: a listed endpoint cannot send the server to another address."""
     standin.then(Reply(status=307, headers={"location": "http://127.0.0.1:9/v1/chat/completions"}))
     with pytest.raises(ModelUnavailable, match="307"):
         await begin().first()
 
 
 def test_only_listed_endpoints_are_asked() -> None:
-    """Compared whole, after spelling out what is the same; without a key there is no default endpoint."""
+    """An address must equal a listed one after normalisation; without a key there is no default endpoint."""
     endpoints = Endpoints(ModelConfig(allowed=frozenset({normal_url("http://Models.example:80/v1/")})))
     endpoints.check("http://models.EXAMPLE/v1")
     for url in ("http://models.example/v2", "https://models.example/v1", "http://models.example:81/v1", "file:///v1"):
@@ -255,11 +255,11 @@ def test_only_listed_endpoints_are_asked() -> None:
     "url", ["", "models", "ftp://h/v1", "http:///v1", "http://u:p@h/v1", "http://h/v1?x=1", "http://h:x/"]
 )
 def test_what_is_no_base_url(url: str) -> None:
-    """Credentials and queries have no place in one."""
+    """A base URL with credentials or a query is refused."""
     with pytest.raises(ValueError, match=r".+"):
         normal_url(url)
 
 
 def test_addresses_of_six_bytes_and_more() -> None:
-    """IPv6 keeps its brackets."""
+    """An IPv6 address keeps its brackets."""
     assert normal_url("http://[::1]:8001/v1/") == "http://[::1]:8001/v1"

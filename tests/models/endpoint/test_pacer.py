@@ -1,4 +1,4 @@
-"""Coming through one at a time."""
+"""Tasks that pass one at a time, and work in another thread."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ from tests.e2e.server import PATIENCE_S
 
 
 async def test_others_come_in_between() -> None:
-    """While many pass, whatever else is ready is not kept waiting for all of them."""
+    """While many pass, other tasks run between them."""
     turnstile, passed, seen = Turnstile(), [0], list[int]()
 
     async def one() -> None:
@@ -28,7 +28,7 @@ async def test_others_come_in_between() -> None:
 
 
 async def test_the_pace() -> None:
-    """Many are spread over time; the first does not wait."""
+    """Many passes are spread over time; the first one does not wait."""
     turnstile, began = Turnstile(0.02), time.monotonic()
     await turnstile.pass_through()
     first = time.monotonic() - began
@@ -49,7 +49,7 @@ async def test_who_gives_up_does_not_block_the_way() -> None:
 
 
 async def test_work_elsewhere_returns_raises_and_is_cancelled() -> None:
-    """As if it were done here, but in another thread."""
+    """Work in the other thread returns, raises and is cancelled as work in this one."""
     elsewhere, ended = Elsewhere("test"), asyncio.Event()
     here = asyncio.get_running_loop()
 

@@ -41,7 +41,7 @@ GOLD = GoldSpec(actions=[GoldCallSpec(name="cancel_pending_order", arguments={"o
     ],
 )
 def test_a_change_waits_for_a_yes(reply: str, agrees: bool) -> None:
-    """A yes at the beginning of a sentence is one; letters within other words, and a no, are none."""
+    """A yes at the beginning of a sentence counts; the letters within other words, and a no, do not."""
     brief = Brief(tools=(), gold=GOLD, script=SCRIPT.model_dump(mode="json"))
     policy = talking(brief, PHRASINGS[0])
 
@@ -50,6 +50,6 @@ def test_a_change_waits_for_a_yes(reply: str, agrees: bool) -> None:
         assert made is not None
         return made.action.tool_calls[0].name if made.action.tool_calls else None
 
-    assert move("I want to cancel an order.") is None  # it asks who calls
+    assert move("I want to cancel an order.") is None  # it asks who is calling
     assert move("I am Jo.") is None  # it proposes
     assert move(reply) == ("cancel_pending_order" if agrees else None)

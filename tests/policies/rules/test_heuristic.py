@@ -1,4 +1,4 @@
-"""The rule-based agent: its parsing, look-ups, confirmations, and rewards."""
+"""The rule-based agent: its reading of words, look-ups, confirmations, and rewards."""
 
 import json
 from typing import Any, Literal
@@ -62,7 +62,7 @@ def called(move: AgentMove) -> list[tuple[str, dict[str, Any]]]:
 
 
 async def asked(policy: Policy, wish: str) -> AgentMove:
-    """The move after the look-ups that `wish`, told by a reader with an email address, leads to."""
+    """The move after the look-ups that follow `wish`, from a reader with an email address."""
     await says(policy, "Hello.")
     await says(policy, "My email address is ada@example.com.")
     assert called(await says(policy, wish)) == [("find_reader", {"email": "ada@example.com"})]
@@ -71,14 +71,14 @@ async def asked(policy: Policy, wish: str) -> AgentMove:
 
 
 async def test_it_asks_who_it_is_and_what_they_want() -> None:
-    """First come the questions, by the arguments of the tools that find people."""
+    """The agent first asks for the arguments of the tools that find people, and for the wish."""
     policy = librarian()
     assert "email?" in str((await says(policy, "Hello.")).action.content)
     assert "What exactly" in str((await says(policy, "I am Ada.")).action.content)
 
 
 async def test_it_changes_what_the_user_means_after_a_yes() -> None:
-    """It finds the loan by its title and the number by its word, asks, does it, and tells how it went."""
+    """The agent finds the loan by its title and the number by its word, asks for a yes, acts, and reports."""
     policy = librarian()
     proposal = await asked(policy, "Please extend my loan of Emma. By 3 weeks.")
     assert "extend loan (loan_id: L-2, weeks: 3)" in str(proposal.action.content)
@@ -104,7 +104,7 @@ async def test_it_asks_for_what_a_change_lacks() -> None:
 
 
 async def test_it_says_when_a_change_failed() -> None:
-    """An error is told as one."""
+    """The agent reports a failed change as failed."""
     policy = librarian()
     await asked(policy, "I want to report damage: Dune got wet.")
     assert called(await says(policy, "Yes.")) == [("report_damage", {"loan_id": "L-1", "how": "wet"})]
@@ -113,7 +113,7 @@ async def test_it_says_when_a_change_failed() -> None:
 
 
 def test_words_are_read_by_their_shape() -> None:
-    """Addresses, phone numbers, zip codes, names and days are distinguished in every domain."""
+    """Addresses, phone numbers, zip codes, names and days are told apart by their form, in every domain."""
     found = told(
         "My name is Ada Reed. I was born on May 3, 1990. It leaves on 2024-05-20. My zip code is 04001. "
         "Write to ada.reed@example.com. or call 555-010-2233."
@@ -136,7 +136,7 @@ def test_words_are_read_by_their_shape() -> None:
 
 
 def test_ids_are_ranked_by_what_is_said_of_them() -> None:
-    """The record that shares most words with the user comes first; another name's ids are no candidates."""
+    """The record that shares most words with the user comes first; ids of other people are no candidates."""
     known = KnownValues()
     known.hear("Take the blue card.")
     known.learn("get_user", json.dumps({"payment_methods": {"card_1": {"color": "red"}, "card_2": {"color": "blue"}}}))
@@ -172,7 +172,7 @@ async def test_it_solves_some_tasks_of_an_unknown_domain() -> None:
 
 
 def test_it_is_a_baseline_and_no_measure_of_tasks() -> None:
-    """Evaluations may ask for it; the audit, which expects the oracle alone to score, does not play it."""
+    """An evaluation may use this policy, but the audit, which expects only the oracle to score, does not play it."""
     assert set(BASELINES) - set(POLICIES) == {"gold", "heuristic"}
     assert "heuristic" not in BLIND
 

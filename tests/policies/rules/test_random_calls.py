@@ -18,7 +18,7 @@ from tests.domains import made
 
 
 async def played(brief: Brief) -> list[AgentMove]:
-    """The moves up to the question whether that is all."""
+    """The moves up to the question whether that was all."""
     policy = POLICIES["random"](brief)
     return [move for _ in range(CALLS + 1) if (move := await policy.move([])) is not None]
 
@@ -55,7 +55,7 @@ async def test_the_same_seed_makes_the_same_calls(domain: str) -> None:
 
 
 async def test_values_of_answers_are_used() -> None:
-    """Once a tool has told an id, later calls take it."""
+    """Once a tool's answer has an id, later calls use it."""
     schema = {"properties": {"book_id": {"type": "string"}}, "required": ["book_id"]}
     tool = {"type": "function", "function": {"name": "get_book", "description": "", "parameters": schema}}
     policy = POLICIES["random"](Brief(tools=[tool], seed="1"))

@@ -1,4 +1,4 @@
-"""Finding values for arguments by name."""
+"""Values for arguments, found by name."""
 
 import pytest
 from hypothesis import given
@@ -43,7 +43,7 @@ def test_values_go_by_the_names_that_arguments_have(argument: str, values: list[
     ("many", "one"), [("item_ids", "item_id"), ("addresses", "address"), ("parties", "party"), ("address", "address")]
 )
 def test_names_of_many_become_names_of_one(many: str, one: str) -> None:
-    """A list's elements are named in the singular."""
+    """Elements of a list are named by its name in the singular."""
     assert singular(many) == one
 
 

@@ -1,4 +1,4 @@
-"""The terms of the last turn, with the constants of `mcp_tool_env` by hand."""
+"""The terms of the last turn; the constants of `mcp_tool_env` are written out."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def rules(**given: Any) -> AnswerRules:
     ],
 )
 def test_marks_of_an_answer(given: AnswerRules, answer: str, found: AnswerMarks) -> None:
-    """Coverage, grounding and length; a number counts as a number, not as a part of another."""
+    """An answer gets marks for coverage, grounding and length; a number counts as a whole, not as part of another."""
     assert marks(given, FACTS, answer) == found
 
 
@@ -60,12 +60,12 @@ def test_marks_of_an_answer(given: AnswerRules, answer: str, found: AnswerMarks)
     ],
 )
 def test_terms_of_an_answer(answer: str, success: bool, terms: dict[str, float]) -> None:
-    """Four tenths of the marks, and what the call that has to be made is worth."""
+    """The terms are 0.4 times the marks, and the weight of the call that has to be made."""
     assert answer_terms(MCP, TASK, FACTS, answer, success=success) == pytest.approx(terms)
 
 
 def test_a_row_that_names_no_tool_succeeds() -> None:
-    """Then no call is missing; a task without a row has none of these terms."""
+    """If the row names no tool, no call is missing; a task without a row has none of these terms."""
     free = TASK.model_copy(update={"sample": SAMPLE.model_copy(update={"must_call": None})})
     assert answer_terms(MCP, free, FACTS, "x", success=False)["success"] == 0.05
     assert answer_terms(MCP, TASK.model_copy(update={"sample": None}), FACTS, "x", success=True) == {}
@@ -87,7 +87,7 @@ BOTH = Task(
 
 
 def test_the_judges_term() -> None:
-    """Six tenths of what the judge gave; without a verdict it is left out, and the reply says so."""
+    """The term is 0.6 times the judge's value; without a verdict it is left out, and the reply says so."""
     assert judge_term(MCP, BOTH, score(success=1.0, rubric=0.75, nl_assertions=1.0)) == ({"judge": 0.6 * 0.75}, False)
     assert judge_term(MCP, BOTH, score(success=1.0, rubric=0.0, nl_assertions=1.0)) == ({}, False)
     assert judge_term(MCP, BOTH, score(success=1.0, rubric=None, nl_assertions=1.0)) == ({}, True)

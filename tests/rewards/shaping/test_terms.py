@@ -1,4 +1,4 @@
-"""The terms of a turn, with the constants of `mcp_tool_env` by hand."""
+"""The terms of a turn; the constants of `mcp_tool_env` are written out."""
 
 from math import fsum
 
@@ -36,18 +36,18 @@ DOWN = PlayedCall(outcome(QUOTE, None, Fault.OUTAGE, FailureKind.TIMED_OUT, tick
     ],
 )
 def test_calls_have_terms(calls: list[PlayedCall], terms: dict[str, float]) -> None:
-    """What was given, refused, not there, or said twice; an outage is nobody's."""
+    """Values, refused calls, unknown tools and repeats have terms; an outage has none."""
     assert turn_terms(MCP, calls, []) == pytest.approx(terms)
 
 
 def test_messages_have_terms() -> None:
-    """One that cannot be read, and one that the trainer wrote."""
+    """A message that cannot be read, and one that the trainer wrote, have a term each."""
     assert turn_terms(MCP, [], [], parse_failure=True) == {"parse_failure": -0.1}
     assert turn_terms(MCP, [GOOD], [], forced=True)["forced_action"] == -0.1
 
 
 def test_a_repeat_is_seen_across_turns() -> None:
-    """Equal name and arguments, whatever came of it; a call after an outage is no repeat."""
+    """A call with the same name and arguments is a repeat, whatever came of it; after an outage it is none."""
     seen: list[str] = []
     assert "repeat" not in turn_terms(MCP, [DOWN], seen)
     assert "repeat" not in turn_terms(MCP, [PlayedCall(outcome(QUOTE, {}, ticker="down"))], seen)
@@ -57,14 +57,14 @@ def test_a_repeat_is_seen_across_turns() -> None:
 
 
 def test_the_first_right_tool() -> None:
-    """0.8 for it, and nothing else."""
+    """The first call of the right tool has 0.8, and nothing else has a term."""
     first = PRESETS["first_tool"]
     assert turn_terms(first, [GOOD, REFUSED, UNKNOWN], [], parse_failure=True) == {"right_tool": 0.8}
     assert turn_terms(first, [REFUSED], []) == {}
 
 
 def test_weights_by_name_or_given() -> None:
-    """`none` shapes nothing."""
+    """Weights are given or named; `none` stands for no shaping."""
     own = ShapingWeights(valid=3)
     assert (weights_of("none"), weights_of(own), weights_of("first_tool")) == (None, own, PRESETS["first_tool"])
     assert turn_terms(own, [GOOD], []) == {"valid": 3.0}
@@ -72,7 +72,7 @@ def test_weights_by_name_or_given() -> None:
 
 @given(st.lists(st.sampled_from([GOOD, REFUSED, MISSHAPEN, UNKNOWN, DOWN]), max_size=20), st.data())
 def test_turns_add_up(calls: list[PlayedCall], data: st.DataObject) -> None:
-    """However calls are divided among turns, the terms of all turns together are the same."""
+    """However calls are divided among turns, the sum of each term is the same."""
     cut = data.draw(st.integers(0, len(calls)))
     whole = turn_terms(MCP, calls, [])
     seen: list[str] = []

@@ -1,4 +1,4 @@
-"""Each format, by named examples: what the model wrote, and the calls or the message it means."""
+"""Each format by named examples: a model's output, and the calls or the message that it means."""
 
 from typing import Any
 
@@ -172,7 +172,7 @@ def test_repair(case: str) -> None:
 
 @pytest.mark.parametrize("case", MESSAGES)
 def test_messages(case: str) -> None:
-    """Text without a mark of a call is a message, without the model's thoughts."""
+    """Text without a mark of a call is a message; the model's thoughts are taken out."""
     text, content = MESSAGES[case]
     parsed = parse_text(text, KNOWN)
     assert (parsed.content, parsed.calls, parsed.failure) == (content, (), None)
@@ -180,7 +180,7 @@ def test_messages(case: str) -> None:
 
 @pytest.mark.parametrize("case", FAILURES)
 def test_failures(case: str) -> None:
-    """A marked call that cannot be read is a failure of the whole message, which says what is wrong."""
+    """A marked call that cannot be read makes the whole message a failure, which says what is wrong."""
     text, reason = FAILURES[case]
     parsed = parse_text(text, KNOWN)
     assert reason in (parsed.failure or "")
@@ -189,7 +189,7 @@ def test_failures(case: str) -> None:
 
 @pytest.mark.parametrize("text", ["", " \n", "<|im_end|>", "<think>only thinking", "<think>x</think></s>"])
 def test_empty(text: str) -> None:
-    """Nothing but whitespace, thoughts and special tokens is its own outcome."""
+    """Output of only whitespace, thoughts and special tokens has an outcome of its own."""
     assert parse_text(text, KNOWN) == Parsed(Format.EMPTY, "")
 
 

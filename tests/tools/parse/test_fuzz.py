@@ -60,7 +60,7 @@ def _check(parsed: Parsed) -> None:
 
 
 def test_damaged_outputs() -> None:
-    """However a call is damaged, the outcome is well formed, clean JSON, and never an exception."""
+    """Any damaged call has a well-formed outcome of clean JSON, and never raises an exception."""
     rng = random.Random(20260101)
     for _ in range(10_000):
         text = _damaged(rng)

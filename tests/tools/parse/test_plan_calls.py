@@ -23,7 +23,7 @@ KNOWN = {"quote", "fmp__quote", "fmp.quote"}
 )
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_a_tool_with_arguments_is_a_call(named: dict[str, Any], name: str, key: str, wrapped: bool) -> None:
-    """With or without a server, under any of the names for arguments, bare or as `tool_call`."""
+    """A named tool with arguments is a call: with or without a server, with any key for arguments, bare or wrapped."""
     said = {**named, key: {"symbol": "A"}}
     parsed = parse_text(json.dumps({"tool_call": said} if wrapped else said), KNOWN)
     assert parsed.calls == (ParsedCall(name, {"symbol": "A"}),)
@@ -31,5 +31,5 @@ def test_a_tool_with_arguments_is_a_call(named: dict[str, Any], name: str, key: 
 
 @pytest.mark.parametrize("text", ['{"tool": "quote"}', '{"tool": 3, "params": {}}', '{"final_answer": "x"}'])
 def test_other_objects_are_text(text: str) -> None:
-    """Without arguments, or without a name, nothing is called."""
+    """An object without arguments or without a name calls nothing."""
     assert parse_text(text, KNOWN).calls == ()

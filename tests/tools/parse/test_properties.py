@@ -1,4 +1,4 @@
-"""Laws of the parser: it reads back what each format writes, never raises, and takes linear time."""
+"""Laws of the parser: it reads what each format writes, never raises, and takes linear time."""
 
 import json
 from collections.abc import Callable
@@ -58,7 +58,7 @@ def test_round_trip(form: Format, calls: list[ParsedCall], prose: str) -> None:
 
 @given(calls=st.lists(CALLS, min_size=1, max_size=3), as_text=st.booleans())
 def test_structured_round_trip(calls: list[ParsedCall], as_text: bool) -> None:
-    """Structured calls come back as they are, whether their arguments are data or text."""
+    """Structured calls are read back exactly, whether their arguments are data or text."""
     encode: Callable[[Any], Any] = json.dumps if as_text else dict
     parsed = parse_calls(None, [{"name": call.name, "arguments": encode(call.arguments)} for call in calls])
     assert parsed.calls == tuple(calls)
@@ -66,14 +66,14 @@ def test_structured_round_trip(calls: list[ParsedCall], as_text: bool) -> None:
 
 @given(st.text("abc{}[]()<>`:\"'= \n\0\ud800") | st.text())
 def test_never_raises(text: str) -> None:
-    """Any text has an outcome, and a failure has no calls."""
+    """Any text has an outcome, and a failure holds no calls."""
     parsed = parse_text(text, KNOWN)
     assert not (parsed.failure and parsed.calls)
 
 
 @given(PROSE)
 def test_content_is_kept(text: str) -> None:
-    """Prose comes back as it is, but for the whitespace around it."""
+    """Prose is read back unchanged, except for the whitespace around it."""
     assert parse_text(text, KNOWN).content == text.strip()
 
 
@@ -87,14 +87,14 @@ def test_content_is_kept(text: str) -> None:
     ],
 )  # fmt: skip
 def test_linear_time(unit: str) -> None:
-    """A megabyte of any one fragment is settled soon; quadratic time would take a hundred times as long."""
+    """A megabyte of any one repeated fragment is parsed quickly; quadratic time would take a hundred times as long."""
     text = unit * (1_000_000 // len(unit))
     assert units(lambda: parse_text(text, KNOWN)) < 100
 
 
 @pytest.mark.parametrize("unit", ["1", "{[/]},", "{", "{#a:true]", '"a" ', "'{\"", "[", "\\", ","])
 def test_repair_time(unit: str) -> None:
-    """Broken JSON of the largest size that is repaired is settled soon, whatever it is made of."""
+    """Broken JSON of the largest size that is repaired is parsed quickly, whatever it contains."""
     text = '<tool_call>{"name": "f", "arguments": {' + unit * (16_000 // len(unit))
     assert units(lambda: parse_text(text, KNOWN)) < 50
 

@@ -1,4 +1,4 @@
-"""The formats are found in their folder, and one module is all that a new one takes."""
+"""Formats are found in their folder, and a new one is one module."""
 
 import sys
 from collections.abc import Iterator
@@ -26,14 +26,14 @@ READER = FormatReader(
 
 
 def test_every_module_of_the_folder_is_a_format() -> None:
-    """No order is given twice, and no name."""
+    """Every module is a format, and no two have the same order or name."""
     files = {path.stem for path in Path(formats.__file__).parent.glob("*.py")} - {"__init__"}
     assert len({reader.order for reader in readers()}) == len({reader.format for reader in readers()}) == len(files)
 
 
 @pytest.fixture
 def bang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """One more module in the folder."""
+    """Add one more module to the folder."""
     (tmp_path / "bang.py").write_text(BANG)
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
     for made in (readers, hints):
@@ -46,7 +46,7 @@ def bang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("bang")
 def test_a_new_format_is_one_file() -> None:
-    """It is found beside the others; prose stays prose."""
+    """The new format is found beside the others; prose stays prose."""
     found = parse_text("One moment. !!find", {"find"})
     assert (found.format, found.content, [call.name for call in found.calls]) == ("bang", "One moment.", ["find"])
     assert parse_text("One moment.", {"find"}).calls == ()

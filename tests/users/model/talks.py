@@ -25,7 +25,7 @@ class Phone:
     used: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
     def use(self, name: str, arguments: Mapping[str, Any]) -> str:
-        """Do it."""
+        """Use a tool."""
         self.used.append((name, dict(arguments)))
         return "Airplane mode is on." if name == "check_status_bar" else f"Error: unknown tool {name!r}"
 
@@ -38,7 +38,7 @@ class Phone:
 
 @dataclass
 class Conversation:
-    """One conversation. The notes pass through JSON, as between processes."""
+    """One conversation. The notes pass through JSON, as they do between processes."""
 
     user: User
     phone: Phone = field(default_factory=Phone)
@@ -71,7 +71,7 @@ class Opened:
     """The users of a test. They are closed with this object."""
 
     def __init__(self, url: str) -> None:
-        """Ask the endpoint at `url`."""
+        """Open users that ask the endpoint at `url`."""
         self._url = url
         self._users: list[Users] = []
 
@@ -96,5 +96,5 @@ class Opened:
 
 
 def roles(messages: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the roles of the messages in order."""
+    """The roles of the messages in order."""
     return [str(m["role"]) for m in messages]

@@ -45,7 +45,7 @@ def test_a_bare_stop_line_ends(written: str) -> None:
 
 @pytest.mark.parametrize("token", ["###TRANSFER###", "###OUT-OF-SCOPE###"])
 def test_other_tokens_of_the_benchmark_end_as_well(token: str) -> None:
-    """Instructions of public tasks may name them."""
+    """Public tasks may name other tokens of the benchmark: these end the conversation too."""
     assert read_line(token) == UserLine(STOP, stop=True)
 
 
@@ -60,7 +60,7 @@ def test_other_tokens_of_the_benchmark_end_as_well(token: str) -> None:
     ],
 )
 def test_a_stop_beside_words_that_matter_does_not_end(written: str, said: str) -> None:
-    """In mid-sentence, or under a confirmation or question, the token is taken out and the words are delivered."""
+    """A token in mid-sentence, or under a confirmation or question, is taken out and the words are delivered."""
     assert read_line(written) == UserLine(said)
 
 
@@ -73,7 +73,7 @@ def test_while_the_agent_waits_for_a_yes_any_words_are_an_answer() -> None:
     "written", ["", "  \n", "<think>What now?", "...", "Agent: How can I help?", "x" * (LONGEST + 1)]
 )
 def test_what_no_user_says(written: str) -> None:
-    """Empty text, only thoughts, only the other side's words, and a flood are rejected."""
+    """Empty output, only thoughts, only the other side's words, and a flood of text are rejected."""
     with pytest.raises(Unusable):
         read_line(written)
 
@@ -100,13 +100,13 @@ def test_labelled_parts(written: str, thought: str, said: str) -> None:
 
 @pytest.mark.parametrize("written", ["Thought: I will not say my name.", "I should greet them.", ""])
 def test_without_the_label_nothing_is_said(written: str) -> None:
-    """It might all be thought."""
+    """Text without the label is no message: it might all be a thought."""
     with pytest.raises(Unusable):
         labelled(written)
 
 
 def test_a_thought_that_nobody_asked_for_is_seen() -> None:
-    """Models write `Thought:` unasked."""
+    """Some models write `Thought:` without being asked: it is found all the same."""
     assert is_labelled("**Thought**: hm")
     assert not is_labelled("I thought: hm")
 
@@ -132,7 +132,7 @@ def test_no_pattern_takes_long(pattern: re.Pattern[str]) -> None:
 
 
 def test_a_flood_of_marks_is_refused_at_once() -> None:
-    """It is as long as an answer may be, and begins a stop token everywhere."""
+    """The longest possible answer, with the beginning of a stop token everywhere, is refused at once."""
     began = process_time()
     for flood in ("#" * 100_000, "agent " + "_" * 99_000, f"{STOP}{'#' * 99_000}"):
         with pytest.raises(Unusable, match="far too long"):

@@ -39,7 +39,7 @@ async def test_a_conversation(strategy: str, standin: StandIn, begin: Begin) -> 
 
 @ALL
 async def test_what_is_asked(strategy: str, standin: StandIn, begin: Begin) -> None:
-    """Model, seed and temperature are parameters of each question; the server's key goes to the server's endpoint."""
+    """Model, seed and temperature are parameters of each question; the key is sent to the server's own endpoint."""
     standin.program = lambda asked: wrapped("Hi.", asked)
     await begin(strategy, temperature=0.5, model="other").first(seed=11)
     for asked in standin.journal:
@@ -50,7 +50,7 @@ async def test_what_is_asked(strategy: str, standin: StandIn, begin: Begin) -> N
 
 @ALL
 async def test_thoughts_never_reach_the_agent(strategy: str, standin: StandIn, begin: Begin) -> None:
-    """However a model writes them down: labelled, twice, in marks, after the answer."""
+    """Thoughts are kept back in any form: labelled, twice, in marks, or after the answer."""
     for written in (
         "Thought: SECRET\nUser Response: Hi.",
         "Thought: SECRET\nThought: SECRET\nUser Response: Hi.",
@@ -99,7 +99,7 @@ async def test_answers_that_are_none(strategy: str, written: str, standin: Stand
 
 @ALL
 async def test_the_user_does_not_stop_before_it_has_begun(strategy: str, standin: StandIn, begin: Begin) -> None:
-    """A first message that ends the conversation is no message."""
+    """A first message that ends the conversation is no message, and is asked for again."""
     standin.then(f"Thought: x\nUser Response: {STOP}")
     standin.program = lambda asked: wrapped("Hi.", asked)
     said = await begin(strategy).first()
@@ -108,7 +108,7 @@ async def test_the_user_does_not_stop_before_it_has_begun(strategy: str, standin
 
 @ALL
 async def test_a_stop_in_a_sentence_does_not_end(strategy: str, standin: StandIn, begin: Begin) -> None:
-    """It is taken out; so is one under words that confirm."""
+    """A stop within a sentence is taken out, and so is a stop under words that confirm."""
     talk = begin(strategy)
     standin.program = lambda asked: wrapped("Hi.", asked)
     await talk.first()
@@ -146,7 +146,7 @@ async def test_the_judge_knows_who_said_what(standin: StandIn, begin: Begin) -> 
 
 @pytest.mark.parametrize(("strategy", "drafts"), [("verify", 3), ("reflection", 2)])
 async def test_a_judge_that_rejects_everything(strategy: str, drafts: int, standin: StandIn, begin: Begin) -> None:
-    """After as many drafts as there may be the last goes out, and it is on record."""
+    """After the maximum number of drafts the last one is sent, and the record says so."""
     made = iter(["one", "Reflection: SECRET\nResponse: two", "three"])
     standin.program = lambda asked: "false" if asked.judging else next(made).replace("three", "three words")
     talk = begin(strategy)
@@ -161,7 +161,7 @@ async def test_a_judge_that_rejects_everything(strategy: str, drafts: int, stand
 
 
 async def test_the_fallback_does_not_end_the_conversation_if_it_can_help_it(standin: StandIn, begin: Begin) -> None:
-    """A stop that the judge rejected is the last thing to fall back on."""
+    """A rejected draft that stops the conversation is sent only if there is no other draft."""
     talk = begin("verify")
     standin.program = lambda asked: "true" if asked.judging else "Hi."
     await talk.first()
@@ -173,7 +173,7 @@ async def test_the_fallback_does_not_end_the_conversation_if_it_can_help_it(stan
 
 
 async def test_drafts_of_one_question_differ_in_their_seed(standin: StandIn, begin: Begin) -> None:
-    """The same question with the same seed might get the same answer forever."""
+    """The seed changes with each draft, since the same seed might give the same answer for ever."""
     standin.program = lambda asked: "false" if asked.judging else "Hi."
     await begin("verify").first(seed=5)
     assert [a.body["seed"] for a in standin.journal if not a.judging] == [5, 6, 7]
@@ -193,7 +193,7 @@ async def test_a_judge_that_answers_nonsense(verdict: str, standin: StandIn, beg
     "verdict", ["true", "True.", "**true**", "<think>false?</think>true", '"true"', "Verdict: true"]
 )
 async def test_verdicts_are_read_as_models_write_them(verdict: str, standin: StandIn, begin: Begin) -> None:
-    """With marks, thoughts and capitals."""
+    """A verdict is read with marks, thoughts and capitals."""
     standin.program = lambda asked: verdict if asked.judging else "Hi."
     talk = begin("verify")
     await talk.first()
@@ -214,14 +214,14 @@ async def test_a_reflection_leads_to_a_better_message(standin: StandIn, begin: B
 
 
 async def test_a_reflection_without_its_label_is_asked_for_again(standin: StandIn, begin: Begin) -> None:
-    """A reflection that says nothing to the agent does not reach it."""
+    """A reflection without its label is asked for again, and does not reach the agent."""
     standin.then("one", "false", "Reflection: SECRET", "Reflection: SECRET\nResponse: two", "true")
     assert (await begin("reflection").first()).content == "two"
 
 
 @ALL
 async def test_own_tools(strategy: str, standin: StandIn, begin: Begin) -> None:
-    """The user looks at the phone with a function call, sees the result, and tells; later turns remember it."""
+    """The user calls a tool of the phone, sees the result, and tells it; later turns remember it."""
     standin.program = lambda asked: wrapped("It says airplane mode.", asked)
     talk = begin(strategy)
     talk.tools = True
@@ -268,7 +268,7 @@ async def test_calls_that_cannot_be_made(strategy: str, standin: StandIn, begin:
     ids=["lists", "objects", "almost", "nan", "infinite", "half", "half-name"],
 )
 async def test_arguments_that_nothing_can_store(arguments: str, standin: StandIn, begin: Begin) -> None:
-    """Too deep, not finite, halves of characters: results that the model reads as well."""
+    """Arguments that are too deep, not finite, or have half surrogate pairs become results that the model reads."""
     talk = begin()
     talk.tools = True
     await talk.first()
@@ -313,7 +313,7 @@ async def test_usage_adds_up(standin: StandIn, begin: Begin) -> None:
 
 
 async def test_an_endpoint_that_does_not_count_tokens(standin: StandIn, begin: Begin) -> None:
-    """They are estimated, so that a cap still holds."""
+    """If the endpoint does not count tokens, they are estimated, so that a cap still holds."""
     standin.then(Reply("Hi.", tokens=None))
     talk = begin()
     await talk.first()
@@ -337,7 +337,7 @@ async def test_a_flood_from_the_agent_is_cut(standin: StandIn, begin: Begin) -> 
 
 
 async def test_too_many_calls_in_one_answer_are_cut(standin: StandIn, begin: Begin) -> None:
-    """A thousand calls are as good as a few."""
+    """Of a thousand calls in one answer only a few are made."""
     talk = begin()
     talk.tools = True
     await talk.first()

@@ -1,4 +1,4 @@
-"""What a scripted user does about refusals beside proposals, summaries, and transfers that are announced."""
+"""The scripted user's replies to refusals beside proposals, to summaries, and to announced transfers."""
 
 import re
 
@@ -8,7 +8,7 @@ from tests.users.talks import Talk, task_of
 
 
 def test_what_a_refusal_offers_instead_is_taken_at_once() -> None:
-    """A refusal that gives its reason and proposes the alternative with the right values gets its yes."""
+    """A refusal with its reason, and with the right alternative proposed, gets a yes to the alternative."""
     instead = MOVE.model_copy(update={"instead": True})
     refusal = "I cannot cancel the order, because it was delivered. "
     answer = Talk(task_of(CANCEL, instead)).agent(refusal + MOVED)
@@ -20,7 +20,7 @@ def test_what_a_refusal_offers_instead_is_taken_at_once() -> None:
 
 
 def test_a_limit_of_what_is_proposed_is_no_refusal() -> None:
-    """What limits a change is accepted where the proposal beside it is right, and objected to where it is not."""
+    """A stated limit beside a proposal is no refusal: a right proposal gets a yes, a wrong one an objection."""
     limit = "I can only cancel an order as a whole, so the lamp would be cancelled, too. "
     assert agrees(Talk(task_of(CANCEL)).agent(limit + PROPOSAL))
     assert not agrees(Talk(task_of(CANCEL)).agent(limit + PROPOSAL.replace("#W1234567", "#W7654321")))
@@ -30,7 +30,7 @@ def test_a_limit_of_what_is_proposed_is_no_refusal() -> None:
 
 
 def test_a_report_names_what_is_left_by_its_values() -> None:
-    """A report in the verbs of wishes that are settled counts for the wish whose value it names."""
+    """A report in the verb of another, settled wish counts for the wish whose value it names."""
     talk = Talk(task_of(CANCEL, MOVE))
     talk.agent(PROPOSAL)
     talk.agent("Order #W1234567 has been cancelled.")
@@ -40,7 +40,7 @@ def test_a_report_names_what_is_left_by_its_values() -> None:
 
 
 def test_the_line_is_held_for_a_transfer_that_is_announced() -> None:
-    """A user whose wishes are settled waits once for the agent that is about to transfer them."""
+    """A user whose wishes are settled waits once if the agent announces a transfer."""
     talk = Talk(task_of(CANCEL))
     talk.agent("I cannot cancel it, because it was delivered.")
     assert talk.agent("I cannot, it was delivered. I will transfer you to a human agent now.") != STOP
@@ -48,7 +48,7 @@ def test_the_line_is_held_for_a_transfer_that_is_announced() -> None:
 
 
 def test_a_report_of_what_is_settled_says_nothing_of_what_is_agreed() -> None:
-    """A value that two wishes share does not move a report from the settled wish to the one that was agreed to."""
+    """A report that names a value of both wishes, in the settled wish's verb, does not settle the wish agreed to."""
     order = {"order": CANCEL.values["order"], "address": MOVE.values["address"]}
     change = MOVE.changes[0].model_copy(update={"names": ("order", "address")})
     move = MOVE.model_copy(update={"values": order, "changes": (change,)})

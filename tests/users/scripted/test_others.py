@@ -1,4 +1,4 @@
-"""Questions about another person or place, apart from those about the user."""
+"""Questions about another person or place, told apart from those about the user."""
 
 import pytest
 
@@ -26,7 +26,7 @@ PATIENT = {"patient": "It is for Helga Mbeki, my daughter, born on February 15, 
     ],
 )
 def test_parts_of_a_question_belong_to_somebody(question: str, own: str | None, theirs: str | None) -> None:
-    """The part about another person is taken out; the rest is about the user."""
+    """The part about another person is taken out, and the rest is about the user."""
     (rest,), others = apart([question])
     assert [(theirs or "nothing") in asked.text for asked in others] == ([True] if theirs else [])
     assert own is None or own in rest
@@ -34,7 +34,7 @@ def test_parts_of_a_question_belong_to_somebody(question: str, own: str | None, 
 
 
 def test_a_person_is_found_in_a_script() -> None:
-    """By the topic, by a word of the fact, or as the only person; never for a place or a role nobody has."""
+    """A person is found by topic, by a word of a fact, or as the only person; a place or an unknown role is not."""
     for question in ("the patient's name?", "your daughter's name?", "your child's name?", "her name?"):
         (asked,) = apart([question])[1]
         assert about(asked, PATIENT) == "patient", question

@@ -1,4 +1,4 @@
-"""The scripted user's answers: about themselves and others, with reasons, and whatever stands around the question."""
+"""The scripted user's answers: about themselves and others, about reasons, and to questions among other words."""
 
 import pytest
 
@@ -25,14 +25,14 @@ TRIP = Request(ask="I want to book a trip.", details={"passenger": "It is for Bo
     ],
 )
 def test_nobody_elses_facts_are_the_users_own(question: str) -> None:
-    """A user who knows of nobody else says so, and does not give their own data."""
+    """Asked about another person whom they do not know, users say so, and do not give their own data."""
     answer = Talk(task_of(CANCEL, facts=OWN)).agent(question)
     assert not any(value in answer for value in OWN.values())
     assert any(word in answer for word in ("myself", "nobody", "own", "only me", "anybody", "others"))
 
 
 def test_what_the_script_says_of_a_person_is_told() -> None:
-    """A fact or a detail about the person, without the user's own name and birthday."""
+    """The user tells a fact or a detail about the person, without the user's own name and birthday."""
     for question in ("What is the patient's name?", "Your daughter's date of birth, please?", "And her full name?"):
         assert Talk(task_of(CANCEL, facts=SPEAKER)).agent(question) == PATIENT
     answer = Talk(task_of(TRIP, facts=OWN)).agent("The full name and date of birth of the new passenger?")
@@ -40,7 +40,7 @@ def test_what_the_script_says_of_a_person_is_told() -> None:
 
 
 def test_what_the_script_does_not_say_of_a_person_is_not_known() -> None:
-    """The zip code on file is known, the patient's phone number is not."""
+    """The zip code on file is known and told; the patient's phone number is not known."""
     answer = Talk(task_of(CANCEL, facts=SPEAKER)).agent("What are the patient's phone number and zip code?")
     assert "12345" in answer
     assert "I do not know their phone number." in answer
@@ -48,7 +48,7 @@ def test_what_the_script_does_not_say_of_a_person_is_not_known() -> None:
 
 
 def test_both_are_told_where_both_are_asked() -> None:
-    """The user's name and the patient's birthday in one question."""
+    """One question for the user's name and the patient's birthday gets both."""
     answer = Talk(task_of(CANCEL, facts=SPEAKER)).agent("May I have your name and the patient's date of birth?")
     assert "Ada Haas" in answer
     assert PATIENT in answer
@@ -57,14 +57,14 @@ def test_both_are_told_where_both_are_asked() -> None:
 
 @pytest.mark.parametrize("question", ["What is the patient's name?", "Who is the patient?", "For which patient is it?"])
 def test_a_patient_who_calls_for_themselves_is_the_patient(question: str) -> None:
-    """A word that may mean the user gets the user's facts, if the script has no other person."""
+    """If the script has no other person, a word such as `patient` means the user."""
     answer = Talk(task_of(CANCEL, facts=OWN)).agent(question)
     assert "My name is Ada Haas." in answer
     assert not any(word in answer for word in ("details", "only for myself", "About others"))
 
 
 def test_a_place_and_the_user_are_answered_in_one_message() -> None:
-    """The name of the restaurant, which a detail of the wish holds, and the user's own number."""
+    """The user tells the restaurant's name, which is a detail of the wish, and their own number, in one message."""
     missing = Request(ask="Some fries were missing.", details={"order": "It is the order from Golden Wok."})
     for question in (
         "The restaurant's name and your phone number, please?",
@@ -92,14 +92,14 @@ def test_a_place_has_facts_of_its_own() -> None:
     ],
 )
 def test_a_greeting_gets_the_wish_again(question: str) -> None:
-    """Neither puzzled nor with the details: the open wish, in other words."""
+    """A greeting alone gets the open wish in other words, without details."""
     answer = Talk(task_of(CANCEL, MOVE)).agent(question)
     assert any(wording in answer for wording in CANCEL.again)
     assert "#W1234567" not in answer
 
 
 def test_a_greeting_with_a_question_gets_an_answer() -> None:
-    """The question counts."""
+    """If a greeting comes with a question, the question is answered."""
     answer = Talk(task_of(CANCEL)).agent("Hello, how can I help you today? May I have your name?")
     assert answer == "My name is Ada Haas."
 
@@ -116,7 +116,7 @@ def test_a_greeting_with_a_question_gets_an_answer() -> None:
     ],
 )
 def test_a_reason_is_given_if_there_is_one(question: str) -> None:
-    """The reason and nothing else; without one in the script a plain sentence, and no other detail."""
+    """Asked for the reason, the user tells only that; if the script has none, they say a plain sentence."""
     assert Talk(task_of(CANCEL)).agent(question) == "I no longer need it."
     without = CANCEL.model_copy(update={"details": {"order": "It is order #W1234567."}})
     answer = Talk(task_of(without)).agent(question)
@@ -125,7 +125,7 @@ def test_a_reason_is_given_if_there_is_one(question: str) -> None:
 
 
 def test_a_reason_does_not_use_up_the_objection() -> None:
-    """Objection, reason, acceptance: a question between the two refusals changes nothing."""
+    """The user still objects to a refusal after a question for the reason, and then accepts the second refusal."""
     talk = Talk(task_of(CANCEL, MOVE))
     refusal = "I am sorry, I cannot cancel order #W1234567, because it has been delivered."
     first = talk.agent(refusal)
@@ -138,14 +138,14 @@ def test_a_reason_does_not_use_up_the_objection() -> None:
     "reason", [": it left our warehouse", " - the fare does not cover it", ". It left this morning"]
 )
 def test_a_reason_needs_no_because(reason: str) -> None:
-    """A user who was given the reason does not ask for it."""
+    """A reason counts without the word `because`: the user does not ask for it again."""
     plain, bare = Talk(task_of(CANCEL)), Talk(task_of(CANCEL))
     answer = plain.agent(f"I am sorry, I cannot cancel order #W1234567{reason}.")
     assert answer != bare.agent("I am sorry, I cannot cancel order #W1234567.")
 
 
 def test_the_reason_that_was_asked_for_is_accepted() -> None:
-    """After the user's `why`, the reason alone ends the matter."""
+    """After the user's `why`, a message with only the reason ends the matter."""
     talk = Talk(task_of(CANCEL, MOVE))
     talk.agent("I am sorry, I cannot cancel order #W1234567.")
     assert MOVE.ask in talk.agent("Because the parcel left our warehouse.")
@@ -161,7 +161,7 @@ def test_the_reason_that_was_asked_for_is_accepted() -> None:
     ],
 )
 def test_courtesies_hide_no_question(question: str) -> None:
-    """The email address is told; who has none that they know of says so and tells what else identifies them."""
+    """A question among courtesies is answered with the email, or, if unknown, with other identifying details."""
     known = task_of(CANCEL, facts={"name": "Ada Haas", "email": "ada@example.com"})
     assert Talk(known).agent(question) == "My email address is ada@example.com."
     answer = Talk(task_of(CANCEL, facts=OWN)).agent(question)
@@ -186,7 +186,7 @@ QUOTED = (
 
 
 def test_a_report_that_names_nothing_is_asked_about_before_any_yes() -> None:
-    """The user asks whether the wish is done; a yes or the same report again makes it a report."""
+    """After a report that names nothing, before any yes, the user asks; a yes or the same report confirms it."""
     answers = ("Yes, it is.", True), ("Everything has been set up.", True), ("Not yet. Shall I look it up?", False)
     for answer, done in answers:
         talk = Talk(task_of(CANCEL))
@@ -198,7 +198,7 @@ def test_a_report_that_names_nothing_is_asked_about_before_any_yes() -> None:
 
 @pytest.mark.parametrize("frame", QUOTED)
 def test_a_quoted_proposal_gets_no_yes(frame: str) -> None:
-    """The user asks what exactly, and says yes to the same words without the quotation."""
+    """A quoted proposal gets the question what exactly is meant; the same words without quotation marks get a yes."""
     talk = Talk(task_of(CANCEL))
     answer = talk.agent(frame.format(PROPOSAL))
     assert not agrees(answer)
@@ -207,7 +207,7 @@ def test_a_quoted_proposal_gets_no_yes(frame: str) -> None:
 
 
 def test_a_quotation_does_not_revive_an_offer() -> None:
-    """What was proposed and not yet agreed to needs a question in the agent's own words."""
+    """A quotation does not ask again for a yes to an open proposal: the agent has to ask in words of its own."""
     talk = Talk(task_of(CANCEL))
     assert not agrees(talk.agent("I will cancel order #W1234567. Shall I go ahead?"))
     assert not agrees(talk.agent("> Shall I go ahead?"))

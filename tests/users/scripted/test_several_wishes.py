@@ -9,14 +9,14 @@ from tests.users.talks import DONE, Talk, task_of
 
 
 def test_a_refusal_that_offers_the_alternative_is_accepted_at_once() -> None:
-    """A customer who hears why the first wish is impossible, and of what they would take instead, brings that up."""
+    """A user whose first wish is refused with its reason and their own alternative brings up the alternative."""
     talk = Talk(task_of(CANCEL, MOVE.model_copy(update={"instead": True})))
     answer = talk.agent("I cannot cancel it, because it was delivered. But I can change your address. Which one is it?")
     assert brings_up(answer, MOVE)
 
 
 def test_a_value_of_a_wish_that_was_not_brought_up_settles_nothing() -> None:
-    """Words that happen to fit a later question are no answer to it: the user asks it all the same."""
+    """A value told before the user asks for it is no answer: the user asks all the same."""
     talk = Talk(task_of(CANCEL, PRICE))
     talk.agent(
         "The lamp of order #W1234567 costs 5. I will cancel order #W1234567, no longer needed. Shall I go ahead?"
@@ -26,7 +26,7 @@ def test_a_value_of_a_wish_that_was_not_brought_up_settles_nothing() -> None:
 
 
 def test_an_offer_to_transfer_is_answered_after_the_last_wish() -> None:
-    """A refusal that also asks whether to transfer the user gets an answer to that, and not the end."""
+    """A refusal that also offers a transfer gets an answer to the offer, and does not end the conversation."""
     wish = CANCEL.model_copy(update={"details": {**CANCEL.details, "transfer": "Yes, put me through."}})
     talk = Talk(task_of(wish))
     talk.agent("I cannot cancel it, because it was delivered.")
@@ -36,7 +36,7 @@ def test_an_offer_to_transfer_is_answered_after_the_last_wish() -> None:
 
 
 def test_a_question_that_names_another_wish_is_about_that_one() -> None:
-    """Of two wishes that were brought up, the user tells the details of the one that the question names."""
+    """The user answers with the details of the wish that the question names, of two that were brought up."""
     other = MOVE.model_copy(update={"details": {"order": "For that one it is #W7654321."}})
     script = UserScript(requests=(CANCEL, other), at_once=True)
     talk = Talk(Task(task_id="t", domain="retail", instruction="Do.", user=script))
@@ -44,7 +44,7 @@ def test_a_question_that_names_another_wish_is_about_that_one() -> None:
 
 
 def test_a_code_that_the_agent_has_told_names_the_thing_from_then_on() -> None:
-    """A customer who knows an order by its item takes its number for it once one sentence has told both."""
+    """A user who knows an order only by its item learns its number from a sentence that names both."""
     wish = CANCEL.model_copy(update={"values": {**CANCEL.values, "order": Value(says=("blue lamp",))}})
     proposal = "I will cancel order #W1234567, since you no longer need it. Shall I go ahead?"
     assert not Talk(task_of(wish)).agent(proposal).startswith("Yes")
@@ -65,7 +65,7 @@ def test_a_code_that_the_agent_has_told_names_the_thing_from_then_on() -> None:
 )
 @pytest.mark.parametrize("known", ["#W1234567", "blue lamp"])
 def test_a_code_is_not_taught_by_chance(told: str, known: str) -> None:
-    """Lists, negations and questions teach no code, and a customer who knows the code of a thing learns no other."""
+    """Lists, negations and questions teach no code, and a user who knows a code learns no other for the same thing."""
     order = Value(says=(known,), others=("#W7654321",))
     talk = Talk(task_of(CANCEL.model_copy(update={"values": {**CANCEL.values, "order": order}})))
     talk.agent(told)
@@ -76,7 +76,7 @@ def test_a_code_is_not_taught_by_chance(told: str, known: str) -> None:
 
 
 def test_a_question_in_a_wishs_own_words_is_about_that_one() -> None:
-    """A noun that only one wish has tells which wish a question belongs to, without its action."""
+    """A noun that only one wish has shows which wish a question is about, without the wish's verb."""
     wishes = (
         CANCEL.model_copy(update={"ask": "I want to undo my purchase.", "details": {"number": "It is 11."}}),
         MOVE.model_copy(update={"ask": "I want a subscription moved.", "details": {"number": "It is 22."}}),
@@ -89,7 +89,7 @@ def test_a_question_in_a_wishs_own_words_is_about_that_one() -> None:
 
 
 def test_a_bare_question_that_names_another_wish_is_no_yes_to_the_last_proposal() -> None:
-    """What was left open by the last proposal is not agreed to when the agent goes on to something else."""
+    """If the last proposal is open and the agent asks about another wish, the user does not say yes to the proposal."""
     script = UserScript(requests=(CANCEL, MOVE), at_once=True)
     talk = Talk(Task(task_id="t", domain="retail", instruction="Do.", user=script))
     assert not agrees(talk.agent("I will cancel order #W1234567. Shall I go ahead?"))
@@ -97,7 +97,7 @@ def test_a_bare_question_that_names_another_wish_is_no_yes_to_the_last_proposal(
 
 
 def test_a_price_among_others_does_not_settle_a_question_that_the_agent_asks_back() -> None:
-    """A customer waits for the answer while the agent still asks which thing is meant, and then leaves."""
+    """While the agent asks which thing is meant, a price among others does not settle the user's question."""
     talk = Talk(task_of(PRICE))
     assert talk.agent("The blue lamp costs $12 small and $15 large. Which of the two do you mean?") != STOP
     talk = Talk(task_of(PRICE))
@@ -105,7 +105,7 @@ def test_a_price_among_others_does_not_settle_a_question_that_the_agent_asks_bac
 
 
 def test_a_customer_does_not_leave_without_an_answer() -> None:
-    """After the last wish a question gets one more answer, and no conversation goes on for ever."""
+    """After the last wish the user answers one more question of the agent, and then leaves."""
     talk = Talk(task_of(PRICE))
     assert talk.agent("The blue lamp costs $12. Would you like to buy it or the red one?") != STOP
     assert talk.agent("Would you like to buy it or the red one?") == STOP

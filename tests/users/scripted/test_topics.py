@@ -13,7 +13,7 @@ TOPICS = ("new_items", "zip", "house_number")
 
 
 def test_a_topic_is_known_by_its_own_words_or_by_a_pattern() -> None:
-    """Usual topics have patterns, a domain may declare others, and the rest goes by its own words."""
+    """Usual topics have patterns, a domain may declare others, and any other topic is known by its own words."""
     assert asked([QUESTION], TOPICS) == []
     assert asked([QUESTION], TOPICS, topics_of("retail")) == ["new_items"]
     assert asked(["your postal code and house number?"], TOPICS) == ["zip", "house_number"]
@@ -22,14 +22,14 @@ def test_a_topic_is_known_by_its_own_words_or_by_a_pattern() -> None:
 
 
 def test_a_zip_code_of_an_address_identifies_nobody() -> None:
-    """A question for the parts of an address does not ask who the user is, nor does one for a way of sending."""
+    """Questions for the parts of an address, or for a way of sending, do not ask who the user is."""
     assert asked(["what is the new street, city and zip code?"], IDENTITY) == []
     assert asked(["shall i send it by email or by post?"], IDENTITY) == []
     assert asked(["your email address, or your name and zip code?"], IDENTITY) == ["email", "name", "zip"]
 
 
 def test_a_phone_and_a_birth_identify_nobody_by_themselves() -> None:
-    """What is done on a phone asks for no number, and the birth of a child for no date of birth."""
+    """Words about using a phone do not ask for a number, and words about a child's birth not for a date of birth."""
     assert asked(["would you like a payment request on your phone?"], IDENTITY) == []
     assert asked(["was there a change in your life, such as a birth or adoption?"], IDENTITY) == []
     assert asked(["your phone, or your date of birth?"], IDENTITY) == ["dob", "phone"]

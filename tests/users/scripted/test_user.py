@@ -1,4 +1,4 @@
-"""The scripted user: its messages, confirmations, corrections and beliefs, based only on an agent's words."""
+"""The scripted user's messages, confirmations, corrections and beliefs, which depend only on the agent's words."""
 
 import re
 
@@ -64,7 +64,7 @@ def brings_up(answer: str, request: Request) -> bool:
 
 
 def test_identity_is_told_as_far_as_known() -> None:
-    """Asked for an email it does not remember, the user says so and gives name and zip instead."""
+    """Asked for an email that they do not remember, the user says so, and tells name and zip code instead."""
     talk = Talk(task_of(CANCEL, unknown=("email", "user_id")))
     answer = talk.agent("Please give me your email address.")
     assert "do not remember my email address" in answer
@@ -134,7 +134,7 @@ def test_a_report_in_the_verb_of_the_wish_is_taken() -> None:
 
 
 def test_what_waits_for_a_refusal_is_not_refused_with_it() -> None:
-    """A reason that names a value of the wish to come refuses the wish at hand."""
+    """A refusal whose reason names a value of the waiting wish refuses only the current wish."""
     both = Value(says=("five seats",)), Value(says=("four seats",))
     first, second = (
         Request(
@@ -176,7 +176,7 @@ def test_refusing_an_aside_refuses_no_wish() -> None:
 
 
 def test_a_refusal_after_an_aside_that_names_the_wish_counts() -> None:
-    """The user has just asked something else, and hears that their own wish is refused when a value of it is named."""
+    """After another question of the user, a refusal counts for their wish if it names a value of that wish."""
     script = task_of(CANCEL).user
     assert script is not None
     aside = script.model_copy(update={"aside": "By the way, are you open on Sundays?"})
@@ -190,7 +190,7 @@ def test_a_refusal_after_an_aside_that_names_the_wish_counts() -> None:
 
 
 def test_only_what_is_asked_is_told() -> None:
-    """The first message holds the wish alone, and each answer only the topic asked for."""
+    """The first message states only the wish, and each answer tells only what was asked for."""
     talk = Talk(task_of(CANCEL))
     assert "#W1234567" not in talk.said[0]
     assert "Haas" not in talk.said[0]
@@ -214,7 +214,7 @@ def test_a_polite_question_for_identity_is_no_refusal() -> None:
 
 
 def test_an_open_question_gets_all_details() -> None:
-    """Asked to explain, the user tells all that this wish holds."""
+    """Asked to explain, the user tells all details of this wish."""
     answer = Talk(task_of(CANCEL)).agent("Sure! Could you tell me more?")
     assert "#W1234567" in answer
     assert "I no longer need it." in answer
@@ -231,7 +231,7 @@ def test_an_open_question_gets_all_details() -> None:
     ],
 )
 def test_what_matches_the_wish_is_agreed_to(proposal: str) -> None:
-    """A proposal that names all that the user knows gets a yes, however it is put, fees and all."""
+    """A proposal with everything that the user knows gets a yes, in any wording, also with fees."""
     assert agrees(Talk(task_of(CANCEL)).agent(proposal))
 
 
@@ -253,7 +253,7 @@ def test_what_does_not_match_is_not_agreed_to(proposal: str) -> None:
 
 
 def test_what_is_wrong_is_corrected() -> None:
-    """A value that the user knows to be another is put right in their own words."""
+    """A wrong value in a proposal is corrected in the user's own words."""
     talk = Talk(task_of(CANCEL))
     answer = talk.agent("I will cancel order #W7654321, because you no longer need it. Shall I go ahead?")
     assert "It is order #W1234567." in answer
@@ -261,14 +261,14 @@ def test_what_is_wrong_is_corrected() -> None:
 
 
 def test_what_was_left_out_is_said_and_the_proposal_stands() -> None:
-    """A proposal that leaves something out gets it; asked again, the user agrees."""
+    """If a proposal leaves out a detail, the user tells it; asked again, the user agrees."""
     talk = Talk(task_of(CANCEL))
     assert "I no longer need it." in talk.agent("I will cancel order #W1234567. Shall I go ahead?")
     assert agrees(talk.agent("Thank you. Shall I go ahead?"))
 
 
 def test_wishes_may_be_proposed_in_any_order() -> None:
-    """A wish that was not brought up yet is agreed to when it is proposed, and two at once get one yes."""
+    """The user agrees to a wish that they have not brought up yet, and to two wishes with one yes."""
     assert agrees(Talk(task_of(CANCEL, MOVE)).agent(MOVED))
     talk = Talk(task_of(CANCEL, MOVE))
     assert agrees(talk.agent(f"{PROPOSAL.removesuffix(' Shall I go ahead?')} {MOVED}"))
@@ -286,7 +286,7 @@ def test_computed_amounts_change_nothing() -> None:
 
 
 def test_a_changed_mind_comes_once() -> None:
-    """The first proposal that matches brings the revision; then only the new values are agreed to."""
+    """The first matching proposal brings the changed mind; from then on, only the new values are agreed to."""
     other = Value(says=("#W7654321",))
     request = CANCEL.model_copy(update={"revise": "Wait, it is order #W7654321.", "revised": {"order": other}})
     talk = Talk(task_of(request))
@@ -305,7 +305,7 @@ def test_a_changed_mind_comes_once() -> None:
     ],
 )
 def test_a_report_brings_the_next_wish(words: str) -> None:
-    """Told that it is done, the user goes on to the next wish, and after the last one ends the conversation."""
+    """After a report the user brings up the next wish, or, after the last one, ends the conversation."""
     talk = Talk(task_of(CANCEL, MOVE))
     talk.agent(PROPOSAL)
     assert brings_up(talk.agent(words), MOVE)
@@ -314,7 +314,7 @@ def test_a_report_brings_the_next_wish(words: str) -> None:
 
 
 def test_what_may_be_no_report_is_asked_about() -> None:
-    """An agent that goes on without a word of success is asked whether it is done; its yes counts."""
+    """An agent that goes on without a report is asked whether the change is made; its yes counts."""
     talk = Talk(task_of(CANCEL, MOVE))
     talk.agent(PROPOSAL)
     assert "done" in talk.agent("Is there anything else I can help you with?")
@@ -328,14 +328,14 @@ def test_statements_about_records_are_no_reports() -> None:
 
 
 def test_a_refusal_is_objected_to_once() -> None:
-    """Refused with a reason, the user objects once and then accepts, and goes on to the next wish."""
+    """The user objects once to a refusal with a reason, then accepts it, and goes on to the next wish."""
     talk = Talk(task_of(CANCEL, MOVE))
     assert not brings_up(talk.agent("I'm sorry, I cannot cancel it because it has been delivered."), MOVE)
     assert brings_up(talk.agent("Unfortunately, that is not possible, as it was delivered."), MOVE)
 
 
 def test_a_refusal_without_a_reason_is_asked_for_one() -> None:
-    """A bare no is asked why."""
+    """After a refusal without a reason, the user asks for the reason."""
     answer = Talk(task_of(CANCEL)).agent("I'm sorry, I can't do that.")
     assert re.search(r"why|reason", answer.lower())
 
@@ -358,7 +358,7 @@ def test_a_warning_is_no_refusal() -> None:
 
 
 def test_yes_and_no_to_one_wish_is_no_proposal() -> None:
-    """If a message refuses and proposes the same change, the user asks for clarification."""
+    """A message that refuses and proposes the same change gets a question for clarification."""
     words = f"I cannot cancel order #W1234567. {PROPOSAL}"
     assert not agrees(Talk(task_of(CANCEL)).agent(words))
 
@@ -371,7 +371,7 @@ def test_a_question_waits_for_a_value_of_its_kind() -> None:
 
 
 def test_a_transfer_is_declined_unless_wanted() -> None:
-    """A transfer offered is declined by default, and accepted where the script says so."""
+    """The user declines an offer of a transfer, unless the script says otherwise."""
     offer = "Would you like me to transfer you to a human agent?"
     assert "transfer" in Talk(task_of(CANCEL)).agent(offer).lower()
     wanted = CANCEL.model_copy(update={"details": {"transfer": "Yes, do."}})
@@ -379,7 +379,7 @@ def test_a_transfer_is_declined_unless_wanted() -> None:
 
 
 def test_three_contradictions_are_noted() -> None:
-    """A third proposal against one wish is reported to the rewards."""
+    """A third proposal that contradicts the wish is reported to the rewards."""
     talk = Talk(task_of(CANCEL))
     found = []
     for _ in range(3):
@@ -408,7 +408,7 @@ def test_all_wishes_may_come_at_once() -> None:
 
 @pytest.mark.parametrize("words", ["Full name and zip code please.", "Hi! Name, zip please!", "Your name, please."])
 def test_a_request_needs_no_verb(words: str) -> None:
-    """A bare `please` asks as well as a question does."""
+    """A request with `please` and no verb is read as a question."""
     assert "Ada Haas" in Talk(task_of(CANCEL)).agent(words)
 
 
@@ -425,7 +425,7 @@ def test_other_names_and_numbers_are_not_the_users_own(question: str) -> None:
 
 @pytest.mark.parametrize("message", ["ok", "", "hello", "Hmm.", "Mmm.", "Is there anything else?", "Do you confirm?"])
 def test_useless_messages_end_it(message: str) -> None:
-    """The same message over and over never keeps the user for long, and the user gives up."""
+    """The user gives up soon if the agent repeats the same message."""
     talk = Talk(task_of(CANCEL, MOVE))
     assert talk.until_stop(lambda _: message) <= 12
     assert talk.last.heard is not None
@@ -441,7 +441,7 @@ def test_an_agent_at_work_is_waited_for() -> None:
 
 
 def test_wishes_are_not_repeated_word_for_word() -> None:
-    """A wish that has to be said again is said in other words."""
+    """A wish that is said again has other words."""
     talk = Talk(task_of(CANCEL))
     said = [talk.agent("Hmm.") for _ in range(3)]
     assert len({ask for text in said for ask in (CANCEL.ask, *CANCEL.again) if ask in text}) == 3
@@ -459,7 +459,7 @@ WORDS = st.sampled_from(
 
 @given(st.lists(st.one_of(st.text(max_size=60), st.lists(WORDS, max_size=25).map(" ".join)), min_size=1), st.integers())
 def test_any_agent_is_borne_and_left(messages: list[str], seed: int) -> None:
-    """No text of the agent makes the user fail, never stop, or say the stop line within a message."""
+    """For any text of the agent the user raises no error, stops at last, and never says the stop line in a message."""
     assert Talk(task_of(CANCEL, MOVE, PRICE), seed).until_stop(lambda n: messages[n % len(messages)]) <= 81
 
 
