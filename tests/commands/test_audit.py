@@ -18,7 +18,7 @@ TASK = {
 
 @pytest.fixture
 def own_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A directory of one's own tasks, of which the only one asks for nothing."""
+    """A directory of own tasks with one task, which asks for nothing."""
     folder = tmp_path / "domains" / "retail"
     folder.mkdir(parents=True)
     (folder / "db.json").write_text(json.dumps({"products": {}, "users": {}, "orders": {}}))
@@ -46,7 +46,7 @@ def test_a_sound_pack_passes(run: Run) -> None:
 
 
 def test_policies_can_be_asked_for(run: Run) -> None:
-    """Those named play, in that order; their rates come with an upper bound."""
+    """The named policies play, in that order, and their rates have an upper bound."""
     asked = ("audit", "--domain", "telecom", "--split", "test", "--limit", "2", "--policies", "idle-end,crawl-lie")
     rates = run(*asked, "--json").result["rates"]["test"]
     assert list(rates) == ["idle-end", "crawl-lie"]
@@ -56,7 +56,7 @@ def test_policies_can_be_asked_for(run: Run) -> None:
 
 @pytest.mark.usefixtures("own_pack")
 def test_a_faulty_pack_fails(run: Run) -> None:
-    """One's own directory of tasks is audited alike; a fault makes the status 1."""
+    """A directory of own tasks is audited in the same way; a fault makes the status 1."""
     done = run("audit", "--domain", "retail", "--pack", "tau2", "--json")
     assert done.status == 1
     found = {(finding["kind"], finding["task_id"]) for finding in done.result["findings"] if finding["fault"]}
@@ -65,7 +65,7 @@ def test_a_faulty_pack_fails(run: Run) -> None:
 
 @pytest.mark.usefixtures("own_pack")
 def test_people_see_rates_and_findings(run: Run) -> None:
-    """Without --json the same is shown, kind by kind, with a verdict."""
+    """Without --json people see the rates and findings by kind, and a verdict."""
     done = run("audit", "--domain", "retail", "--pack", "tau2")
     assert done.status == 1
     wanted = ("oracle", "100.0%", "nothing_solves_it 1", "counted: state, communicate", "2 faults")
@@ -76,7 +76,7 @@ def test_people_see_rates_and_findings(run: Run) -> None:
 @pytest.mark.usefixtures("own_pack")
 @pytest.mark.parametrize("more", [[], ["--json"], ["--split", "base"]])
 def test_a_pack_without_tasks_is_not_sound(run: Run, tmp_path: Path, more: list[str]) -> None:
-    """Where there was nothing to look at, nothing is said to be without fault."""
+    """A pack without tasks does not pass."""
     (tmp_path / "domains" / "retail" / "tasks.json").write_text("[]")
     done = run("audit", "--domain", "retail", "--pack", "tau2", *more)
     assert (done.status, done.out) == (2, "")
@@ -93,7 +93,7 @@ def test_a_pack_without_tasks_is_not_sound(run: Run, tmp_path: Path, more: list[
     ],
 )
 def test_unknown_names_are_one_readable_line(run: Run, arguments: list[str], words: str) -> None:
-    """A name that does not exist is an error that says which do."""
+    """The error for an unknown name lists the known ones."""
     done = run("audit", *arguments)
     assert done.status == 2
     assert words in done.err

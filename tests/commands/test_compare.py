@@ -20,13 +20,13 @@ DATABASE = "evals.db"
 
 
 def write(path: str, outcomes: Sequence[EpisodeOutcome]) -> str:
-    """A file as `eval` writes it."""
+    """Write the file that `eval` would write."""
     Path(path).write_text("".join(json.dumps(o.plain()) + "\n" for o in outcomes), encoding="utf-8")
     return path
 
 
 def keep(runs: Mapping[str, Sequence[EpisodeOutcome]]) -> None:
-    """A database with these runs; each was asked for with its own policy."""
+    """Store these runs in a database; each was asked for with its own policy."""
 
     async def keeping() -> None:
         store = Store.open(f"sqlite:///{DATABASE}")
@@ -41,14 +41,14 @@ def keep(runs: Mapping[str, Sequence[EpisodeOutcome]]) -> None:
 
 @pytest.fixture
 def database(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands' database has two runs."""
+    """The configured database, with two runs."""
     keep({"poor": POOR, "good": GOOD, "fresh": []})
     monkeypatch.setenv("ENV_SERVER_DATABASE_URL", f"sqlite:///{DATABASE}")
 
 
 @pytest.mark.usefixtures("database")
 def test_runs_of_the_database_are_compared(run: Run) -> None:
-    """By name; the result says what is left out, what was asked differently, and how sure the difference is."""
+    """Runs are named; the result has what is left out, different options, and the certainty of the difference."""
     done = run("compare", "poor", "good", "--json")
     assert done.status == 0, done.err
     found = done.result
@@ -62,7 +62,7 @@ def test_runs_of_the_database_are_compared(run: Run) -> None:
 
 @pytest.mark.usefixtures("database")
 def test_a_file_stands_for_the_run_it_was_written_of(run: Run) -> None:
-    """The same result comes of files, or of one of each, and needs no database where both are files."""
+    """Files, or one file and one run, give the same result; two files need no database."""
     stored = run("compare", "poor", "good", "--json").result
     poor, good = write("poor.jsonl", POOR), write("good.jsonl", [*GOOD, *GOOD[:3]])
     for a, b in ((poor, "good"), ("poor", good), (poor, good)):
@@ -70,7 +70,7 @@ def test_a_file_stands_for_the_run_it_was_written_of(run: Run) -> None:
 
 
 def test_a_folder_stands_for_the_results_in_it(run: Run) -> None:
-    """The folder of a report is as good as the file there."""
+    """The folder of a report stands for the results file in it."""
     for name, outcomes in (("a", POOR), ("b", GOOD)):
         Path(name).mkdir()
         write(f"{name}/results.jsonl", outcomes)
@@ -78,14 +78,14 @@ def test_a_folder_stands_for_the_results_in_it(run: Run) -> None:
 
 
 def test_of_many_runs_the_newest_are_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list of those that there are begins with the latest, and says how many more there are."""
+    """The error lists the newest runs, and says how many more there are."""
     keep({f"r{i:02}": [] for i in range(30)})
     monkeypatch.setenv("ENV_SERVER_DATABASE_URL", f"sqlite:///{DATABASE}")
     assert ", ".join(f"r{i:02}" for i in range(29, 9, -1)) + " and 10 more" in run("compare", "none", "r00").err
 
 
 def test_people_see_tables_and_a_verdict(run: Run) -> None:
-    """Without --json the same is for people, with signs on the differences."""
+    """Without --json people see tables with signs on the differences, and a verdict."""
     shown = run("compare", write("poor.jsonl", POOR), write("good.jsonl", GOOD)).out
     assert "10 tasks in both; left out: 2 only in B" in shown
     assert "+85.0%" in shown
@@ -128,14 +128,14 @@ def test_what_cannot_be_compared_is_one_readable_line(run: Run, name: str, words
 
 
 def test_no_database_is_made_by_looking_for_a_run(run: Run) -> None:
-    """Where there is no database the line says so, and none is made."""
+    """If there is no database, one line says so, and none is made."""
     done = run("compare", "poor", "good")
     assert "no file 'poor', and no database at " in done.err
     assert (done.status, list(Path.cwd().iterdir())) == (2, [])
 
 
 def test_without_numpy_it_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The extra that brings it is named in one line."""
+    """One line names the extra that installs numpy."""
     for module in ("env_server.evals.report.compare", "env_server.estimates.compare"):
         monkeypatch.delitem(sys.modules, module, raising=False)
     monkeypatch.setitem(sys.modules, "numpy", None)

@@ -1,4 +1,4 @@
-"""Completion of the shell, in a real bash."""
+"""Shell completion, in a real bash."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ PROGRAM = Path(sys.executable).with_name("env-server")
 
 
 def completed(*words: str) -> list[str]:
-    """What bash offers for the last of `words` after the program, as its own script of completion finds it."""
+    """The words that bash offers for the last of `words` after the program, by the program's own completion script."""
     bash = shutil.which("bash")
     assert bash is not None
     script = f"""
@@ -26,6 +26,6 @@ echo "${{COMPREPLY[@]}}"
 
 
 def test_commands_and_options_are_completed() -> None:
-    """The beginning of a command becomes the command, and that of an option all options which begin so."""
+    """The beginning of a command is completed to the command, and that of an option to all matching options."""
     assert completed("ev") == ["eval"]
     assert {"--policy", "--policy-url"} <= set(completed("eval", "--po"))

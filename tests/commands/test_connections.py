@@ -1,4 +1,4 @@
-"""Connections that stall, that are too large or too many, on real sockets to `env-server serve`."""
+"""Too many, too large and stalled connections, on real sockets to `env-server serve`."""
 
 import json
 import signal
@@ -55,7 +55,7 @@ def metric(server: Server, line: str) -> float:
 
 
 def test_stalled_sockets_keep_nobody_out(start: Starts, opened: Opens) -> None:
-    """More sockets than the server takes have sent half a head or half a body: the oldest of them have to go."""
+    """More sockets than the server accepts have sent half a head or half a body: the oldest are closed."""
     server = start(MAX_CONNECTIONS="16")
     stalled = [opened(server, half) for _ in range(20) for half in (HALF_HEAD, HALF_BODY)]
     task = {"domain": "retail", "split": "test", "index": 0}
@@ -101,7 +101,7 @@ def test_a_request_has_to_arrive_in_time(start: Starts, opened: Opens, half: byt
 
 
 def test_connections_in_use_are_kept(start: Starts, opened: Opens) -> None:
-    """If every connection answers a request, others are told when to come again, and health is still answered."""
+    """While every connection gets an answer, new ones are told when to retry, and health is still answered."""
     server = start(MAX_CONNECTIONS="2")
     task = {"domain": "retail", "split": "test", "index": 0}
     episode = httpx2.post(f"{server.url}/reset", json=task, timeout=300).json()["episode_id"]
@@ -141,7 +141,7 @@ def test_a_request_that_is_refused(start: Starts, opened: Opens, sent: bytes, st
 
 
 def test_a_head_without_end_is_refused(start: Starts, opened: Opens) -> None:
-    """The server closes the connection before it holds more than a little of it."""
+    """The server closes the connection after a small part of the endless head."""
     server = start()
     connection, sent, answer = opened(server, GET + b"X-A: "), 0, b""
     with suppress(OSError):
@@ -156,7 +156,7 @@ def test_a_head_without_end_is_refused(start: Starts, opened: Opens) -> None:
 
 @pytest.mark.parametrize(("proxies", "scheme"), [("", "http"), ("127.0.0.1", "https"), ("10.0.0.0/8", "http")])
 def test_forwarded_headers_are_believed_from_proxies_alone(start: Starts, proxies: str, scheme: str) -> None:
-    """The address that an agent is told has the scheme of the proxy, if the operator trusts the proxy."""
+    """If the operator trusts the proxy, the agent's URL has the scheme that the proxy names."""
     server = start(TRUSTED_PROXIES=proxies)
     task = {"domain": "retail", "split": "test", "index": 0}
     headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1"}

@@ -10,7 +10,7 @@ from tests.commands.conftest import Run, database_of
 
 
 def checks(run: Run, *, status: int) -> dict[str, dict[str, object]]:
-    """Run the checks; the results by name."""
+    """Run the checks; return the results by name."""
     done = run("doctor", "--json")
     assert done.status == status, done.err
     assert done.result["ok"] is (status == 0)
@@ -19,7 +19,7 @@ def checks(run: Run, *, status: int) -> dict[str, dict[str, object]]:
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> int:
-    """A free port as the configured one."""
+    """A configured port that is free."""
     with socket.create_server(("127.0.0.1", 0)) as found:
         port: int = found.getsockname()[1]
     monkeypatch.setenv("ENV_SERVER_PORT", str(port))
@@ -57,7 +57,7 @@ def test_each_fault_is_named(run: Run, taken: int, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_damaged_database_is_told(run: Run, taken: int, tmp_path: Path) -> None:
-    """A database whose pages were overwritten is not intact."""
+    """The check of the database fails if pages of it were overwritten."""
     checks(run, status=0)
     file = database_of(tmp_path)
     with file.open("r+b") as opened:

@@ -1,4 +1,4 @@
-"""`env-server eval`: rules and models play a split, in this process and on a server, and what comes of it."""
+"""`env-server eval`: rules and models play a split, in this process and on a server, and the results."""
 
 import itertools
 import json
@@ -32,23 +32,23 @@ NUMBERS = itertools.count()
 
 @pytest.fixture(autouse=True)
 def _no_plots(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """The fast tests draw nothing, since that takes longer than their runs; tests/evals/report/test_page.py draws."""
+    """Draw no plots: they take longer than these runs. tests/evals/report/test_page.py draws some."""
     if request.node.get_closest_marker("slow") is None:
         monkeypatch.setattr("env_server.evals.report.plots.draw", lambda _folder, _summary: {})
 
 
 def model(standin: StandIn, *more: str) -> tuple[str, ...]:
-    """The command that lets the stand-in's model play the tasks it knows."""
+    """A command in which the stand-in's model plays the tasks it knows."""
     return (*RETAIL, "--policy", "openai:m", "--policy-url", standin.url, "--limit", "6", *more)
 
 
 def results(folder: str | Path) -> list[str]:
-    """The lines of results that were written."""
+    """The lines of the written results."""
     return (Path(folder) / "results.jsonl").read_text(encoding="utf-8").splitlines()
 
 
 def begun(folder: Path | None = None) -> int:
-    """How many episodes were ever begun by commands in `folder`, by default the working folder."""
+    """The number of episodes that commands in `folder` have begun; by default the working folder."""
     connection = sqlite3.connect(database_of(folder or Path.cwd()))
     try:
         found: int = connection.execute("select count(*) from episodes").fetchone()[0]
@@ -58,7 +58,7 @@ def begun(folder: Path | None = None) -> int:
 
 
 def test_a_dead_endpoint_is_named_before_anything_is_played(run: Run) -> None:
-    """Nobody listens at the policy's endpoint: one line names it, and no database is made."""
+    """If nobody listens at the policy's endpoint, one line names it, and no database is made."""
     done = run(*RETAIL, "--policy", "openai:m", "--policy-url", "http://127.0.0.1:9/v1")
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
     assert "the policy's model cannot be reached at http://127.0.0.1:9/v1: Connection refused" in " ".join(
@@ -68,7 +68,7 @@ def test_a_dead_endpoint_is_named_before_anything_is_played(run: Run) -> None:
 
 
 def test_a_server_that_cannot_be_reached_is_said_before_the_application_is_loaded() -> None:
-    """The command itself imports neither the application nor a domain nor the page."""
+    """The message comes before the command imports the application, a domain or the page."""
     code = "import sys, env_server.commands.evaluate\n"
     code += "late = ('env_server.app', 'fastapi', 'env_server.domains.retail', 'env_server.page.report')\n"
     code += "print([name for name in late if name in sys.modules])"
@@ -77,7 +77,7 @@ def test_a_server_that_cannot_be_reached_is_said_before_the_application_is_loade
 
 
 def test_a_report_that_can_be_mailed_is_the_same_from_a_server(run: Run, server: Server) -> None:
-    """`--html` has the result and each transcript; played on a server, it has as many transcripts and failures."""
+    """`--html` has the result and each transcript; a run on a server has the same transcripts and failures."""
     command = (*RETAIL, "--policy", "heuristic", "--limit", "3", "--html")
     here, there = run(*command, "here/report.html"), run(*command, "there.html", "--url", server.url, "--key", "secret")
     assert (here.status, there.status) == (0, 0), here.err + there.err
@@ -91,7 +91,7 @@ def test_a_report_that_can_be_mailed_is_the_same_from_a_server(run: Run, server:
 
 
 def test_an_html_file_that_cannot_be_written_is_named(run: Run) -> None:
-    """The folder of `--html` is a file: one line says so, and the status is not 0."""
+    """If the folder of `--html` is a file, the error names `--html`, and the status is not 0."""
     Path("taken").write_text("", encoding="utf-8")
     done = run(*RETAIL, "--policy", "null", "--limit", "1", "--html", "taken/report.html")
     assert done.status != 0
@@ -99,7 +99,7 @@ def test_an_html_file_that_cannot_be_written_is_named(run: Run) -> None:
 
 
 def test_the_oracle_solves_everything_every_time(run: Run) -> None:
-    """20 tasks, 2 trials: success 1 and pass^2 1; the same command again plays nothing and says the same."""
+    """20 tasks, 2 trials: success and pass^2 are 1; the same command again plays nothing and prints the same."""
     command = (*RETAIL, "--policy", "oracle", "--limit", "20", "--trials", "2")
     first = run(*command)
     assert first.status == 0, first.err
@@ -123,7 +123,7 @@ def test_who_knows_nothing_solves_nothing(run: Run, policy: str) -> None:
 
 
 def test_users_and_draws_differ_between_trials(run: Run) -> None:
-    """Each trial has its own seed, for the user and for what is drawn at random."""
+    """Each trial has a seed of its own, for the user and for random draws."""
     found = run(*RETAIL, "--policy", "random", "--limit", "4", "--trials", "2").result
     trials: dict[str, list[object]] = {}
     for line in map(json.loads, results(found["out"])):
@@ -132,7 +132,7 @@ def test_users_and_draws_differ_between_trials(run: Run) -> None:
 
 
 def test_a_model_that_calls_tools(run: Run, standin: StandIn) -> None:
-    """It solves what it knows; tokens, time and trials are accounted for, each trial with a seed of its own."""
+    """The model solves the tasks it knows; tokens, time and seeds of each trial are recorded."""
     standin.program = Player(known())
     found = run(*model(standin, "--trials", "2", "--temperature", "0.5")).result
     assert (found["success"], found["pass_hat"]["2"], found["left"]) == (1.0, 1.0, 0)
@@ -150,7 +150,7 @@ def test_a_model_that_writes_its_calls(run: Run, standin: StandIn) -> None:
 
 
 def test_a_context_that_overflows_is_the_agents_error(run: Run, standin: StandIn) -> None:
-    """The episode ends with reward 0, and is not left."""
+    """A full context ends the episode with reward 0, and does not leave it for later."""
     full = Reply(status=400, body=b'{"error": {"message": "too long", "code": "context_length_exceeded"}}')
     standin.program = Player(known(), replies={1: full})
     found = run(*model(standin)).result
@@ -159,7 +159,7 @@ def test_a_context_that_overflows_is_the_agents_error(run: Run, standin: StandIn
 
 
 def test_what_an_outage_stops_is_left_and_goes_on(run: Run, standin: StandIn) -> None:
-    """An endpoint that refuses gives no reward: status 1; the same command goes on where it was, free of charge."""
+    """If an endpoint refuses, the episode has no reward and the status is 1; the same command continues at no cost."""
     standin.program = Player(known(), replies={2: Reply(status=401)})
     stopped = run(*model(standin))
     assert (stopped.status, stopped.result["episodes"], stopped.result["left"]) == (1, 0, 6)
@@ -173,7 +173,7 @@ def test_what_an_outage_stops_is_left_and_goes_on(run: Run, standin: StandIn) ->
 
 
 def test_a_run_means_one_thing(run: Run) -> None:
-    """The same name with other options is refused, saying which; nothing is played."""
+    """A run's name with other options is refused with the option; nothing is played."""
     assert run(*RETAIL, "--limit", "1", "--run", "mine").status == 0
     other = run(*RETAIL, "--limit", "1", "--run", "mine", "--trials", "2", "--seed", "5")
     assert other.status == 2
@@ -208,7 +208,7 @@ def test_a_run_means_one_thing(run: Run) -> None:
 def test_what_cannot_be_played_is_one_line(
     run: Run, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], said: str
 ) -> None:
-    """Status 2, one line that says what is wrong, and no run is begun."""
+    """Status 2 and one line with the reason; no run is begun."""
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     failed = run(*RETAIL, "--limit", "1", *options)
     assert (failed.status, failed.out) == (2, "")
@@ -219,25 +219,25 @@ def test_what_cannot_be_played_is_one_line(
 
 
 def test_names_that_look_alike_have_reports_of_their_own(run: Run) -> None:
-    """What cannot stand in the name of a folder is replaced, and told apart."""
+    """Characters that no folder can have are replaced, and names that then look alike get folders of their own."""
     out = [run(*RETAIL, "--limit", "1", "--run", name).result["out"] for name in ("A/B", "A-B", "Ü")]
     assert len(set(out)) == 3
     assert out[1] == str(Path("eval-results/A-B"))
 
 
 def test_without_a_user_the_oracle_ends_its_episodes(run: Run) -> None:
-    """It says that it is done. A user who is played from outside is one who obliges it."""
+    """Without a user the oracle ends an episode itself, and plays an external user itself."""
     assert run(*RETAIL, "--limit", "3", "--user", "none").result["stop_reasons"]["completed"]["solved"] == 3
     assert run(*RETAIL, "--limit", "3", "--user", "external").result["success"] == 1
 
 
 def key_sent(standin: StandIn) -> str | None:
-    """The key that the policy's endpoint was sent with the last question."""
+    """The key in the last question to the policy's endpoint."""
     return standin.journal[-1].headers.get("authorization")
 
 
 def test_the_key_of_openai_goes_nowhere_else(run: Run, standin: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another endpoint gets its own key or none; the one that stands in OpenAI's place gets OpenAI's."""
+    """Another endpoint gets its own key or none; an endpoint in OpenAI's place gets OpenAI's key."""
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-openai")
     standin.program = Player(known())
@@ -256,7 +256,7 @@ def test_the_key_of_openai_goes_nowhere_else(run: Run, standin: StandIn, monkeyp
 
 
 def test_a_policy_is_never_recalled(run: Run, standin: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the response cache another run asks the model anew: it may be another one under the same name."""
+    """Another run asks the policy's model anew in spite of the response cache: the name may stand for another model."""
     monkeypatch.setenv("ENV_SERVER_RESPONSE_CACHE", "true")
     standin.program = Player(known())
     first = run(*model(standin, "--run", "monday")).result
@@ -266,7 +266,7 @@ def test_a_policy_is_never_recalled(run: Run, standin: StandIn, monkeypatch: pyt
 
 
 def test_a_users_outage_ends_no_episode(run: Run, standin: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In this process, however often a user fails in a turn, the episode is left and goes on."""
+    """In this process an episode is left and continued, however often its user fails in a turn."""
     settings = {"USER_BASE_URL": standin.url, "USER_MODEL": "u", "USER_RETRIES": "0", "USER_ATTEMPTS": "1"}
     for name, value in settings.items():
         monkeypatch.setenv(f"ENV_SERVER_{name}", value)
@@ -290,7 +290,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_on_a_server(run: Run, server: Server, standin: StandIn) -> None:
-    """Rules and models play over HTTP; episodes are the server's, results are kept here."""
+    """Rules and models play over HTTP; the episodes are on the server, and the results here."""
     standin.program = Player(known())
     there = ("--url", server.url, "--key", "secret")
     assert run(*RETAIL, "--limit", "5", *there).result["success"] == 1
@@ -301,7 +301,7 @@ def test_on_a_server(run: Run, server: Server, standin: StandIn) -> None:
 
 
 class Talker(Player):
-    """Makes the right calls, with other words each time it is asked, as models do."""
+    """A model that makes the right calls, with other words each time it is asked."""
 
     def __call__(self, asked: Asked) -> Reply:
         """The next message."""
@@ -312,7 +312,7 @@ class Talker(Player):
 def test_a_run_of_another_database_has_its_own_episodes(
     run: Run, server: Server, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On one server the same command, its results kept elsewhere, does not meet the words of the first."""
+    """The same command with another database of results does not meet the first one's episodes on the server."""
     standin.program = Talker(known())
     for name in ("a", "b", "b"):
         monkeypatch.setenv("ENV_SERVER_DATABASE_URL", f"sqlite:///{name}.db")
@@ -322,7 +322,7 @@ def test_a_run_of_another_database_has_its_own_episodes(
 
 @pytest.mark.slow
 def test_two_processes_on_one_run_do_no_harm(run: Run, standin: StandIn, tmp_path: Path) -> None:
-    """Both play the same words, and both end with the same results; a third start has nothing to do."""
+    """Both processes play the same words and end with the same results; a third one has nothing to do."""
     standin.program = Talker(known(), delay_s=0.05)
     both = [Killed(tmp_path, standin, "--concurrency", "3").start() for _ in range(2)]
     assert [process.wait(PATIENCE_S) for process in both] == [0, 0]
@@ -333,20 +333,20 @@ def test_two_processes_on_one_run_do_no_harm(run: Run, standin: StandIn, tmp_pat
 
 
 class Killed:
-    """A real `env-server eval` in a folder, killed again and again."""
+    """A real `env-server eval` in a folder, which is killed again and again."""
 
     def __init__(self, folder: Path, standin: StandIn, *more: str) -> None:
-        """Prepare."""
+        """Prepare the run."""
         self.folder, self.standin, self.command = folder, standin, model(standin, *more)
 
     def start(self) -> Forked:
-        """Begin."""
+        """Start the process."""
         nowhere = Path(os.devnull)
         env = os.environ | {"PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(data_folder(self.folder))}
         return Forked("env-server", self.command, self.folder, env, nowhere, nowhere)
 
     def until(self, questions: int) -> bool:
-        """Run until it has asked so many more questions, then kill it; whether it was still running."""
+        """Let it ask this many more questions, then kill it; return whether it was still running."""
         enough = len(self.standin.journal) + questions
         process = self.start()
         while process.poll() is None and len(self.standin.journal) < enough:
@@ -357,14 +357,14 @@ class Killed:
 
 @pytest.mark.slow
 def test_killed_at_any_point_it_comes_to_the_same(run: Run, standin: StandIn, tmp_path: Path) -> None:
-    """No episode is begun twice, no question asked twice but those in flight, and the report is the same."""
+    """No episode is begun twice, only questions in flight are asked twice, and the report is the same."""
     hardly_killed(run, standin, tmp_path, kills=1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_killed_many_times_it_comes_to_the_same(run: Run, standin: StandIn, tmp_path: Path, seed: int) -> None:
-    """The same with many kills, at other points."""
+    """The same holds for many kills at other points."""
     hardly_killed(run, standin, tmp_path, kills=10, seed=seed)
 
 
@@ -372,7 +372,7 @@ def test_killed_many_times_it_comes_to_the_same(run: Run, standin: StandIn, tmp_
 def test_killed_while_users_are_asked_it_comes_to_the_same(
     run: Run, standin: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A turn that a killed process had claimed is waited for, and played once."""
+    """A turn that a killed process had claimed is played once, after a wait."""
     settings = {"USER_BASE_URL": standin.url, "USER_MODEL": "u", "STEP_TIMEOUT_S": "3"}
     for name, value in settings.items():
         monkeypatch.setenv(f"ENV_SERVER_{name}", value)
@@ -380,7 +380,7 @@ def test_killed_while_users_are_asked_it_comes_to_the_same(
 
 
 def hardly_killed(run: Run, standin: StandIn, folder: Path, kills: int, seed: int = 0, *options: str) -> None:
-    """Kill an evaluation some times, let it finish, and compare it with one that was left alone."""
+    """Kill an evaluation some times, let it finish, and compare it with one that was not killed."""
     rng, concurrency, more = random.Random(seed), 3, ("--trials", "2", "--concurrency", "3", *options)
     standin.program = Sides(Player(known(), delay_s=0.02))
     alone = run(*model(standin, *more)).result

@@ -10,7 +10,7 @@ from tests.commands.conftest import Run
 
 
 def test_domains_are_those_discovered(run: Run) -> None:
-    """Every discovered domain is listed, in the shape of `GET /domains`; nothing is written."""
+    """Every discovered domain is listed in the form of `GET /domains`; nothing is written."""
     found = DomainList.model_validate(run("domains", "--json").result)
     assert [d.name for d in found.domains] == list(domains())
     assert all(d.packs for d in found.domains)
@@ -18,7 +18,7 @@ def test_domains_are_those_discovered(run: Run) -> None:
 
 
 def test_a_listing_is_kept(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The second time nothing is loaded and the same is printed; a kept file that is broken is as none."""
+    """A second listing loads nothing and prints the same; a broken kept file is ignored."""
     monkeypatch.setenv("ENV_SERVER_CACHE_DIR", str(tmp_path / "kept"))
     first = run("domains", "--json").out
 
@@ -34,8 +34,8 @@ def test_a_listing_is_kept(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
 
 def test_people_see_domains_without_a_world(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Without --json the same is a list to read, and no world is made for it."""
-    monkeypatch.setenv("ENV_SERVER_CACHE_DIR", str(tmp_path / "own"))  # other tests get packs that can be loaded
+    """Without --json people see a list, and no world is made for it."""
+    monkeypatch.setenv("ENV_SERVER_CACHE_DIR", str(tmp_path / "own"))  # keeps the packs of other tests loadable
 
     def refuse(*_given: object) -> None:
         raise AssertionError("a pack was loaded")
@@ -64,7 +64,7 @@ def test_pages_of_tasks_join_up(run: Run, domain: str) -> None:
 
 
 def test_tasks_are_listed_by_difficulty(run: Run) -> None:
-    """A filter, and an order from easy to hard; the table still says where a task stands in its split."""
+    """The list can be filtered and sorted by difficulty; the table still has each task's place in its split."""
     found = TaskList.model_validate(
         run("tasks", "--domain", "retail", "--split", "val", "--difficulty", "3-5", "--json", "--limit", "300").result
     )
@@ -81,7 +81,7 @@ def test_tasks_are_listed_by_difficulty(run: Run) -> None:
 
 
 def test_people_see_tasks_in_a_table(run: Run) -> None:
-    """Without --json a page is a table that says where each task stands."""
+    """Without --json a page is a table with each task's place."""
     shown = run("tasks", "--domain", "retail", "--split", "test", "--offset", "10", "--limit", "2").out
     assert "test-10-" in shown
     assert "11 to 12 of 500" in shown
@@ -96,7 +96,7 @@ def test_people_see_tasks_in_a_table(run: Run) -> None:
     ],
 )
 def test_unknown_names_are_one_readable_line(run: Run, arguments: list[str], words: str) -> None:
-    """A name that does not exist is an error that says which do."""
+    """The error for an unknown name lists the known ones."""
     done = run("tasks", *arguments)
     assert done.status == 2
     assert words in done.err
@@ -104,7 +104,7 @@ def test_unknown_names_are_one_readable_line(run: Run, arguments: list[str], wor
 
 
 def test_a_domain_of_servers_is_named_as_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A command that starts no servers says so of their domain, and which command checks its tasks."""
+    """For a domain of servers, a command that starts none says so and names the command that checks its tasks."""
     monkeypatch.setenv("ENV_SERVER_MCP_CONFIG", "servers.json")
     ran = run("tasks", "--domain", "mcp")
     assert (ran.status, "MCP servers" in ran.err, "tasks check FILE" in ran.err) == (2, True, True)

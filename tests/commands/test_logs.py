@@ -1,4 +1,4 @@
-"""What comes to the log, and what does not."""
+"""What is logged, and what is not."""
 
 import io
 import json
@@ -21,7 +21,7 @@ __all__ = ["running", "standin"]
 
 @pytest.fixture
 def logged() -> Iterator[io.StringIO]:
-    """What is logged from now on; afterwards all is as it was."""
+    """Collect the log from now on; afterwards logging is as before."""
     root = logging.getLogger()
     handlers, level = root.handlers, root.level
     stream = io.StringIO()
@@ -33,13 +33,13 @@ def logged() -> Iterator[io.StringIO]:
 
 
 def told(logged: io.StringIO) -> list[dict[str, Any]]:
-    """What was logged, without what the endpoint itself has to say."""
+    """The log, without the endpoint's own lines."""
     lines = [json.loads(line) for line in logged.getvalue().splitlines()]
     return [line for line in lines if not line["logger"].startswith("uvicorn")]
 
 
 async def test_a_models_calls_are_not_logged_and_its_failures_are(logged: io.StringIO, standin: StandIn) -> None:
-    """No line for each call; one for a failure, and one that says when it is tried again and why."""
+    """A call of a model has no line; a failure has one, and one says when it is retried and why."""
     endpoint = Endpoint(standin.url, "the-key", ModelConfig(retries=1))
     question = [{"role": "user", "content": "Hi"}]
     await endpoint.ask("m", question, {})

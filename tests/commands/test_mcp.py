@@ -32,11 +32,11 @@ HELLO = {
 READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 CODE = "from env_server.cli import app; app()"
 FULL = 50_000
-"""Bytes in a pipe to which little more can be written: it holds sixteen pages, and not all of them are full."""
+"""Bytes that nearly fill a pipe: it has room for sixteen pages, and not all of them are full."""
 
 
 def started(folder: Path, *options: str) -> StdioServerParameters:
-    """How a client starts the command, in a folder of its own and without the environment of this process."""
+    """The parameters with which a client starts the command, in a folder of its own and without this environment."""
     database = f"sqlite:///{folder}/episodes.db"
     ours = os.pathsep.join((str(ROOT), str(ROOT / "schemas")))
     env = {"PYTHONPATH": ours, "ENV_SERVER_DATABASE_URL": database, "PATH": os.environ["PATH"]}
@@ -50,19 +50,19 @@ def piped(how: StdioServerParameters) -> subprocess.Popen[bytes]:
 
 
 def calling(number: int, name: str = "think", **arguments: Any) -> dict[str, Any]:
-    """A call of a tool, by default of `think`."""
+    """A call of a tool, `think` by default."""
     params = {"name": name, "arguments": arguments or {"thought": "hm"}}
     return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
 
 
 def lines(*messages: dict[str, Any]) -> bytes:
-    """Messages as they go over the wire, the opening ones before them."""
+    """Messages as lines, after those that open the session."""
     return b"".join(json.dumps(message).encode() + b"\n" for message in (HELLO, READY, *messages))
 
 
 @pytest.mark.parametrize("mode", ["2026-07-28", "legacy"])
 async def test_a_client_plays_an_episode_it_started(tmp_path: Path, mode: str) -> None:
-    """Tools, policy, words and calls; what was played is in the database, and the log tells how it ended."""
+    """Tools, policy, words and calls work; the database has the episode, and the log its end."""
     parameters = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0")
     with (tmp_path / "log").open("w+") as log:
         async with Client(stdio_client(parameters, errlog=log), mode=mode) as client:
@@ -93,7 +93,7 @@ async def test_a_client_plays_an_episode_it_started(tmp_path: Path, mode: str) -
     ],
 )
 def test_what_cannot_be_begun_is_said_in_one_line(run: Run, tmp_path: Path, options: tuple[str, ...], why: str) -> None:
-    """The client finds no server, and its log the reason; nothing is written where the protocol would be."""
+    """The client's log has the reason in one line, and nothing is written to the protocol's output."""
     done = run("mcp", *options)
     assert (done.status, done.out) == (2, "")
     (line,) = done.err.splitlines()
@@ -103,7 +103,7 @@ def test_what_cannot_be_begun_is_said_in_one_line(run: Run, tmp_path: Path, opti
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_signal_closes_the_episode(tmp_path: Path, number: signal.Signals) -> None:
-    """Though the input is still open: the program ends at once, and its last line says what the episode was worth."""
+    """A signal ends the program although the input is open: it closes the episode, and the last line has its reward."""
     how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0")
     with piped(how) as process:
         assert process.stdin is not None
@@ -125,7 +125,7 @@ def test_a_signal_closes_the_episode(tmp_path: Path, number: signal.Signals) -> 
 
 
 def test_what_is_being_played_when_the_input_ends_is_answered(tmp_path: Path) -> None:
-    """Though its user takes their time: every request has its answer before the episode is closed."""
+    """Every request is answered before the episode is closed, also if its user is slow."""
     how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0", "--user", "llm")
     with StandIn(lambda _: Reply("Hello yourself.", delay_s=0.5)) as standin, standin_user(how, standin) as process:
         asked = lines(*map(calling, range(2, 6)), calling(6, "respond", message="Hello?"))
@@ -138,14 +138,14 @@ def test_what_is_being_played_when_the_input_ends_is_answered(tmp_path: Path) ->
 
 
 def standin_user(how: StdioServerParameters, standin: StandIn) -> subprocess.Popen[bytes]:
-    """The command, with a user whom `standin` plays."""
+    """The command, with a user that `standin` plays."""
     model = {"ENV_SERVER_USER_BASE_URL": standin.url, "ENV_SERVER_USER_MODEL": "standin"}
     return piped(how.model_copy(update={"env": (how.env or {}) | model}))
 
 
 @pytest.mark.slow
 def test_what_was_called_off_is_not_waited_for(tmp_path: Path) -> None:
-    """A request that the client has cancelled is owed no answer: the program ends without one."""
+    """The program ends without an answer to a request that the client has cancelled."""
     how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0", "--user", "llm")
     cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 3}}
     with StandIn("Hi.") as standin, standin_user(how, standin) as process:
@@ -163,7 +163,7 @@ def test_what_was_called_off_is_not_waited_for(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_reader_that_went_away_ends_it_quietly(tmp_path: Path) -> None:
-    """The input still open: no traceback, the episode is closed, and the last line says what it was worth."""
+    """If the reader is gone but the input open: no traceback, a closed episode, and its reward in the last line."""
     how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0")
     with piped(how) as process:
         assert process.stdin is not None
@@ -181,7 +181,7 @@ def test_a_reader_that_went_away_ends_it_quietly(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_half_a_surrogate_pair_is_played(tmp_path: Path) -> None:
-    """A model's mistake, as over HTTP, and not a message that nobody answers."""
+    """Half a surrogate pair is a model's mistake, as over HTTP, and the message is answered."""
     how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0")
     with piped(how) as process:
         out, _ = process.communicate(lines(calling(2, thought="\ud83d")), PATIENCE_S)
@@ -189,7 +189,7 @@ def test_half_a_surrogate_pair_is_played(tmp_path: Path) -> None:
 
 
 def unread(descriptor: int) -> int:
-    """How many bytes wait in a pipe."""
+    """The number of bytes that wait in a pipe."""
     found = array.array("i", [0])
     fcntl.ioctl(descriptor, termios.FIONREAD, found)
     return found[0]
@@ -198,7 +198,7 @@ def unread(descriptor: int) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, None])
 def test_answers_that_nobody_reads_do_not_keep_it(tmp_path: Path, number: signal.Signals | None) -> None:
-    """The output full: a signal, or the end of the input, ends the program and closes the episode all the same."""
+    """If the output is full, a signal or the end of the input still ends the program and closes the episode."""
     how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0")
     lists = [{"jsonrpc": "2.0", "id": number, "method": "tools/list"} for number in range(2, 40)]
     with piped(how) as process:
@@ -225,7 +225,7 @@ def test_answers_that_nobody_reads_do_not_keep_it(tmp_path: Path, number: signal
 
 
 def test_every_line_has_its_answer(tmp_path: Path) -> None:
-    """What cannot be read is answered without an id, and an id that comes twice twice; an empty line is nothing."""
+    """An unreadable line is answered without an id, a repeated id twice, and an empty line not at all."""
     how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0", "--user", "llm")
     odd = [calling(2) | {"id": None}, calling(2) | {"id": 1.5}, [calling(2)]]
     wrong = [*(json.dumps(message).encode() for message in odd), b"garbage", b"\xff\xfe", b'{"a":', b"", b"\r"]

@@ -1,4 +1,4 @@
-"""Lines as messages."""
+"""Lines as JSON-RPC messages."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ ASKED = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "
 
 @pytest.mark.parametrize("line", [b"garbage", b"\xff\xfe", b'{"a":' * 5_000, b"[" * 100_000, b"\0"])
 def test_what_is_no_json_is_said_to_be_none(line: bytes) -> None:
-    """However deep or broken it is."""
+    """A line that is no JSON is an error, also if it is very deep."""
     assert read(line) is NO_JSON
 
 
@@ -24,19 +24,19 @@ def test_what_is_no_json_is_said_to_be_none(line: bytes) -> None:
     ids=repr,
 )
 def test_what_is_no_message_is_said_to_be_none(message: Any) -> None:
-    """Batches too, which MCP does not know."""
+    """A line that is no message is an error; so is a batch, which MCP does not have."""
     assert read(json.dumps(message).encode()) is NO_MESSAGE
 
 
 @pytest.mark.parametrize("number", [None, 1.5, True, [1], {}], ids=repr)
 def test_a_request_whose_id_is_none_is_no_notification(number: Any) -> None:
-    """Its sender waits for an answer, and a notification has none."""
+    """A request with a malformed id is an error and not a notification: its sender waits for an answer."""
     assert read(json.dumps(ASKED | {"id": number}).encode()) is NO_ID
 
 
 @pytest.mark.parametrize("number", [0, -1, 10**30, "", "a"])
 def test_a_request_is_read_as_it_is_written(number: int | str) -> None:
-    """Whatever number or text its id is."""
+    """Any number or text is an id."""
     found = read(json.dumps(ASKED | {"id": number}).encode())
     assert isinstance(found, SessionMessage)
     assert isinstance(found.message, JSONRPCRequest)
@@ -44,7 +44,7 @@ def test_a_request_is_read_as_it_is_written(number: int | str) -> None:
 
 
 def test_a_notification_and_a_models_text_are_read() -> None:
-    """Half a surrogate pair is mended, and bytes that are no UTF-8 are replaced where JSON goes on around them."""
+    """Half a surrogate pair is replaced, and so are bytes that are no UTF-8 within JSON."""
     for line in (
         b'{"jsonrpc": "2.0", "method": "m"}',
         b'{"jsonrpc": "2.0", "method": "\\ud83d"}',
@@ -54,6 +54,6 @@ def test_a_notification_and_a_models_text_are_read() -> None:
 
 
 def test_the_answer_to_what_cannot_be_read_has_no_id() -> None:
-    """As JSON-RPC has it: null, and what is wrong."""
+    """The id is null, as JSON-RPC says, and the error says what is wrong."""
     answer = json.loads(written(UnreadableMessage(-32700, "why").answer))
     assert answer == {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "why"}}

@@ -1,4 +1,4 @@
-"""Writing to whoever may not read."""
+"""Output to a reader that may not read."""
 
 import asyncio
 import os
@@ -18,12 +18,12 @@ SOON_S = 0.3
 
 @pytest.fixture
 def pipe() -> tuple[int, int]:
-    """Where to read and where to write; both ends are left to the test, and a thread that is stuck in one to it."""
+    """A pipe's two ends. The test closes both, or leaves one to a thread that is stuck in it."""
     return os.pipe()
 
 
 async def test_a_message_is_a_line(pipe: tuple[int, int]) -> None:
-    """In the order in which they were sent, and written when `send` is over."""
+    """Each message is a line, in the order of sending, and is written when `send` returns."""
     reads, writes = pipe
     output = Output(writes)
     await asyncio.gather(output.send(SHORT), output.send(SHORT))
@@ -31,7 +31,7 @@ async def test_a_message_is_a_line(pipe: tuple[int, int]) -> None:
 
 
 async def test_a_write_that_nobody_reads_can_be_called_off(pipe: tuple[int, int]) -> None:
-    """And is found to be stuck, though only after the time that a reader is given."""
+    """The write can be cancelled, and is found to be stuck after the time that a reader gets."""
     output = Output(pipe[1])
     sending = asyncio.create_task(output.send(LONG))
     with pytest.raises(TimeoutError):
@@ -43,7 +43,7 @@ async def test_a_write_that_nobody_reads_can_be_called_off(pipe: tuple[int, int]
 
 
 async def test_who_reads_slowly_or_has_nothing_to_read_is_waited_for(pipe: tuple[int, int]) -> None:
-    """A little now and then is enough; and with everything written nothing is stuck."""
+    """A reader that reads a little now and then is waited for; after everything was written nothing is stuck."""
     reads, writes = pipe
     output = Output(writes)
     sending = asyncio.create_task(output.send(LONG))
@@ -59,7 +59,7 @@ async def test_who_reads_slowly_or_has_nothing_to_read_is_waited_for(pipe: tuple
 
 
 async def test_a_pipe_that_does_not_block_is_written_to_its_end(pipe: tuple[int, int]) -> None:
-    """Some clients share theirs so: what does not fit waits until it does."""
+    """Some clients' pipes do not block: what does not fit is written later."""
     reads, writes = pipe
     os.set_blocking(writes, False)
     sending = asyncio.create_task(Output(writes).send(LONG))
@@ -70,7 +70,7 @@ async def test_a_pipe_that_does_not_block_is_written_to_its_end(pipe: tuple[int,
 
 
 async def test_a_reader_that_is_gone_is_an_error(pipe: tuple[int, int]) -> None:
-    """Of each message, not only of the first."""
+    """Without a reader every message is an error, not only the first."""
     os.close(pipe[0])
     output = Output(pipe[1])
     for _ in range(2):

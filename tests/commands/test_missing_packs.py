@@ -17,7 +17,7 @@ from tests.commands.conftest import Run
     ids=lambda command: command[0],
 )
 def test_the_variable_is_named(run: Run, command: tuple[str, ...], pack: str) -> None:
-    """One line, and a status that says the command was not carried out."""
+    """One line names the variable, and the status is an error."""
     done = run(*command, "--pack", pack)
     assert done.status == 2
     assert f"airline has no pack '{pack}' here; there are: builtin" in done.err

@@ -12,7 +12,7 @@ MOST_LINES = 150
 
 
 def test_it_writes_a_small_package(run: Run, tmp_path: Path) -> None:
-    """All files together are under 150 lines, are valid, and name the domain where they have to."""
+    """All files together have under 150 lines, are valid, and name the domain where they must."""
     done = run("new", "domain", "tool_shed", "--into", str(tmp_path), "--json")
     files = [Path(file) for file in done.result["files"]]
     assert (done.status, done.result["domain"]) == (0, "tool_shed")
@@ -31,7 +31,7 @@ def test_it_writes_a_small_package(run: Run, tmp_path: Path) -> None:
 
 
 def test_people_are_told_how_to_go_on(run: Run, tmp_path: Path) -> None:
-    """Without --into it writes where it runs, and prints each file and the next three commands."""
+    """Without --into the command writes to the working folder, and prints each file and the next three commands."""
     done = run("new", "domain", "orchard")
     assert done.status == 0
     assert (tmp_path / "orchard" / "orchard" / "policy.md").is_file()
@@ -64,7 +64,7 @@ def test_a_name_that_cannot_be_is_refused(run: Run, tmp_path: Path, name: str, w
 
 
 def test_nothing_is_overwritten(run: Run, tmp_path: Path) -> None:
-    """A folder that exists, or a file in its way, stays as it is."""
+    """An existing folder, or a file of the same name, stays unchanged."""
     (tmp_path / "orchard").mkdir()
     done = run("new", "domain", "orchard")
     assert (done.status, list((tmp_path / "orchard").iterdir())) == (2, [])

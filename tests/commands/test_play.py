@@ -1,4 +1,4 @@
-"""`env-server play`: the oracle, the person, and the ways to go wrong."""
+"""`env-server play`: the oracle, a person, and the errors."""
 
 import signal
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ RETAIL = ("play", "--domain", "retail", "--split", "test", "--index")
 
 @pytest.mark.parametrize("domain", list(domains()))
 def test_the_oracle_scores_1(run: Run, domain: str) -> None:
-    """The reference solution earns the whole reward from the scripted user, who ends the episode.
+    """The reference solution earns the whole reward with the scripted user.
 
     `tests/contract/test_scripted.py` plays it on every template.
     """
@@ -28,7 +28,7 @@ def test_the_oracle_scores_1(run: Run, domain: str) -> None:
 
 
 def test_the_oracle_plays_an_external_user_too(run: Run) -> None:
-    """Where the user is played from outside, the oracle greets and, once all is done, stops."""
+    """If the user is external, the oracle plays the user too: it greets and, in the end, stops."""
     done = run(*RETAIL, "7", "--as", "oracle", "--user", "external", "--json")
     assert (done.result["reward"], done.result["stop_reason"]) == (1.0, "user_stop")
 
@@ -41,7 +41,7 @@ def test_the_same_seed_plays_the_same_task(run: Run) -> None:
 
 
 def test_a_task_is_chosen_by_difficulty(run: Run) -> None:
-    """The index counts tasks of that difficulty; a level that is none is one line."""
+    """The index counts tasks of that difficulty; an invalid level is an error in one line."""
     easy = ("--difficulty", "1-1", "--as", "oracle", "--json")
     found = [run(*RETAIL, index, *easy).result["task_id"] for index in ("0", "1")]
     listed = run("tasks", "--domain", "retail", "--split", "test", "--difficulty", "1", "--limit", "2", "--json")
@@ -56,7 +56,7 @@ def test_people_see_the_whole_episode(run: Run) -> None:
 
 
 def test_a_person_plays(run: Run) -> None:
-    """Words go to the user and calls to tools, slips are caught here, and leaving explains what was missing."""
+    """Words go to the user and calls to tools, typing mistakes are caught, and leaving explains what was missing."""
     typed = (
         "Hello!",
         ":help",
@@ -88,7 +88,7 @@ def test_a_person_plays(run: Run) -> None:
 
 
 def test_turns_are_the_agents(run: Run) -> None:
-    """Closing the episode is none of them, whether it is the agent's turn then or the user's."""
+    """Closing the episode counts as no turn, on the agent's turn and on the user's."""
     left = run(*RETAIL, "0", "--json", typed=("Hi.",))
     both = run(*RETAIL, "0", "--as", "both", "--json", typed=("Hello.", "Hi."))
     assert [done.result["turns"] for done in (left, both)] == [1, 1]
@@ -97,7 +97,7 @@ def test_turns_are_the_agents(run: Run) -> None:
 
 
 def test_what_is_typed_from_a_pipe_is_shown(run: Run) -> None:
-    """Each prompt stands on its line with what was typed at it, and what is no text steers no terminal."""
+    """Input from a pipe is shown after its prompt, without characters that would steer a terminal."""
     shown = run(*RETAIL, "0", typed=("Good day.", "find_user_id_by_email", "a\x1bb")).out
     lines = [line for line in shown.splitlines() if line.startswith("agent > ")]
     assert lines == [
@@ -109,7 +109,7 @@ def test_what_is_typed_from_a_pipe_is_shown(run: Run) -> None:
 
 
 def test_the_end_of_input_leaves(run: Run) -> None:
-    """When nobody types any more, the episode is closed."""
+    """The end of the input closes the episode."""
     assert run(*RETAIL, "0", "--json").result["stop_reason"] == "closed"
 
 
@@ -122,13 +122,13 @@ def test_a_person_plays_both_sides(run: Run) -> None:
 
 
 def test_the_domain_may_be_left_out(run: Run) -> None:
-    """Where there is one domain only, it need not be named."""
+    """If there is only one domain, it need not be named."""
     done = run("play", "--split", "test", "--index", "7", "--as", "oracle", "--json")
     assert len(domains()) != 1 or done.result["reward"] == 1.0
 
 
 def test_nothing_is_left_in_the_working_folder(run: Run, tmp_path: Path) -> None:
-    """Played in process, the episode is kept in the user's data folder."""
+    """An episode in this process is stored in the user's data folder."""
     run(*RETAIL, "0", "--as", "oracle")
     assert list(tmp_path.iterdir()) == []
     assert database_of(tmp_path).is_file()
@@ -143,13 +143,13 @@ def test_nothing_is_left_in_the_working_folder(run: Run, tmp_path: Path) -> None
     ],
 )
 def test_old_names_are_refused_with_the_new_ones(run: Run, arguments: list[str], words: str) -> None:
-    """A command as it was written before ends with status 2 and says how it is written now."""
+    """A command with its earlier name ends with status 2 and its present name."""
     done = run(*arguments)
     assert (done.status, words in done.err, done.err.count("\n")) == (2, True, 1)
 
 
 def test_an_interrupted_episode_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C leaves the episode open, shows no solution, and the printed command goes on after the last turn."""
+    """Ctrl-C leaves the episode open and shows no solution; the printed command continues after the last turn."""
     typed = iter(["Hello!"])
 
     def interrupted() -> str:
@@ -187,7 +187,7 @@ def test_an_interrupted_episode_goes_on(run: Run, monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_errors_are_one_readable_line(run: Run, arguments: list[str], words: str) -> None:
-    """What cannot be played ends with status 2 and one line."""
+    """Options that cannot be played end with status 2 and one line."""
     done = run("play", *arguments)
     assert done.status == 2
     assert words in done.err
@@ -212,14 +212,14 @@ def test_the_oracle_plays_over_http(run: Run, server: Server) -> None:
 
 
 def test_a_wrong_key_is_one_readable_line(run: Run, server: Server) -> None:
-    """The server's own refusal is shown."""
+    """The server's refusal is shown."""
     done = run(*RETAIL, "8", "--url", server.url, "--key", "wrong")
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert "send a key" in done.err
 
 
 def test_the_user_may_sit_at_a_server_too(run: Run, server: Server) -> None:
-    """A person plays the user over HTTP, with the user's own tools; the same call twice is made twice."""
+    """A person plays the user over HTTP, with the user's own tools; an equal call is made a second time."""
     options = ("--as", "user", "--url", server.url, "--key", "sesame", "--json")
     toggles = ("toggle_airplane_mode",) * 3
     typed = ("Hi!", *toggles, *("Yes, done.",) * 12, ":stop")

@@ -1,4 +1,4 @@
-"""The reward in words: what failed, what a judge found, and what was left out."""
+"""The reward in words: failures, a judge's findings, and what was left out."""
 
 from typing import Any
 
@@ -62,12 +62,12 @@ MARKS = {name: {"reason": f"{name}, well.", "mark": 3} for name in ("coverage", 
     ],
 )
 def test_what_was_missing_is_said(name: str, found: dict[str, Any], words: str) -> None:
-    """Values and calls as they would be typed; a state as a whole; a component of another server as it came."""
+    """Missing values and calls are shown as one would type them, and the state and unknown components as a whole."""
     assert reason(name, found).plain == words
 
 
 def test_a_failed_assertion_is_said_in_words() -> None:
-    """Its name, its arguments, and whether it had to hold; nothing of it is raw JSON."""
+    """The message has name, arguments and expected result of the assertion, and no raw JSON."""
     status = {"name": "assert_status", "arguments": {"on": True}, "requestor": "user", "expected": True}
     can_send = {"name": "assert_can_send_mms", "arguments": {}, "requestor": "user", "expected": False}
     lines = reason("env_assertions", {"value": 0.0, "failed": [status, can_send]}).plain.splitlines()
@@ -75,7 +75,7 @@ def test_a_failed_assertion_is_said_in_words() -> None:
 
 
 def test_a_judge_is_quoted_whatever_the_value() -> None:
-    """Each statement with what was found of it and why, also where all are met."""
+    """Each statement is shown with the judge's finding and reason, also if all hold."""
     good = "met: The agent is polite.\n  It says please."
     assert reason("nl_assertions", {"value": 1.0, "answers": [SAID], "judge": "m"}).plain == good
     bad = "not met: No price is invented.\n  It names $5."
@@ -83,7 +83,7 @@ def test_a_judge_is_quoted_whatever_the_value() -> None:
 
 
 def test_marks_are_said_with_what_they_count_for() -> None:
-    """Each mark with its reason, its weight where it has one of its own, and a veto."""
+    """Each mark is shown with its reason, its weight if it has its own, and a veto."""
     found = {"value": 0.75, "marks": MARKS, "weights": dict.fromkeys(MARKS, 1.0) | {"coverage": 2.0}}
     said = reason("rubric", found).plain
     assert said.startswith("coverage 3 of 4, counts 2 times\n  coverage, well.\ngrounding 3 of 4\n")

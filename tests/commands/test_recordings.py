@@ -18,7 +18,7 @@ NOTHING = sha256(b"[]").hexdigest()
 
 
 def recording(given: str, at: float) -> RecordingRow:
-    """A call of `look`, recorded."""
+    """A recorded call of `look`."""
     result = '{"text":"look: a"}'
     return RecordingRow(
         "may", "post", "look", sha256(given.encode()).hexdigest(), NOTHING, 0, given, result, False, "v1", 0.25, at
@@ -54,7 +54,7 @@ def test_recordings_are_listed_by_tag_and_server(database: Path, run: Run) -> No
 def test_recordings_move_between_databases(
     database: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is exported is imported unchanged, once; a second import changes nothing."""
+    """Exported recordings are imported unchanged; a second import changes nothing."""
     refused = run("recordings", "export", "may", "--out", "may.jsonl")
     assert refused.status == 2
     assert "--vendor-data" in refused.err
@@ -68,14 +68,14 @@ def test_recordings_move_between_databases(
 
 
 def test_old_recordings_are_pruned(database: Path, run: Run) -> None:
-    """Only those of the tag that are older than the given days; without days, all."""
+    """Only recordings of the tag, older than the given days, are deleted; without days, all of the tag."""
     assert run("recordings", "prune", "may", "--older-than", "3650", "--json").result == {"deleted": 1}
     assert run("recordings", "prune", "june", "--json").result == {"deleted": 0}
     assert run("recordings", "prune", "may", "--json").result["deleted"] in (0, 1)
 
 
 def test_a_file_that_holds_no_recordings_is_named_with_its_line(database: Path, run: Run) -> None:
-    """Neither half a line nor another object is stored."""
+    """Half a line, or another object, is an error with its line, and nothing is stored."""
     Path("bad.jsonl").write_text('{"tag": "x"}\n', encoding="utf-8")
     failed = run("recordings", "import", "bad.jsonl")
     assert failed.status == 2
@@ -119,7 +119,7 @@ def listing(result: str) -> dict[str, Any]:
 def test_what_no_server_recorded_is_refused_with_its_line(
     database: Path, run: Run, change: dict[str, Any], words: str
 ) -> None:
-    """Each field is checked, digests are computed again, and nothing of the file is stored."""
+    """Each field is checked, digests are recomputed, and one wrong line keeps the whole file out."""
     whole = ROWS[0]._replace(tag="june")._asdict()
     lines = [json.dumps(row) for row in (whole, {**whole, **change})]
     Path("bad.jsonl").write_text("\n".join(lines), encoding="utf-8")
@@ -131,7 +131,7 @@ def test_what_no_server_recorded_is_refused_with_its_line(
 
 
 def test_a_listing_is_imported(database: Path, run: Run) -> None:
-    """What a server lists travels with its calls, and is no result."""
+    """A recorded listing of a server is imported beside calls, and is not taken for a result."""
     row = {**ROWS[0]._asdict(), **listing(dump_listings([("look", TOOL)])), "tag": "june"}
     Path("listing.jsonl").write_text(json.dumps(row), encoding="utf-8")
     assert run("recordings", "import", "listing.jsonl", "--json").result == {"imported": 1, "present": 0}

@@ -22,7 +22,7 @@ Starts = Callable[..., Server]
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Starts]:
-    """Start servers with these ENV_SERVER_ settings; what still runs at the end is killed."""
+    """Start servers with these ENV_SERVER_ settings; those still running at the end are killed."""
     started: list[Server] = []
 
     def starting(**settings: str) -> Server:
@@ -35,7 +35,7 @@ def start(tmp_path: Path) -> Iterator[Starts]:
 
 
 def test_port_0_is_a_free_port_that_is_announced(start: Starts, tmp_path: Path) -> None:
-    """The first line is a JSON log with the real port, the page to try and the database's whole path."""
+    """The first line is a JSON log with the real port, the URL of the page and the database's whole path."""
     server = start()
     assert server.said["event"] == "listening"
     assert server.url == f"http://127.0.0.1:{server.said['port']}"
@@ -54,7 +54,10 @@ def test_a_signal_ends_it_in_order(start: Starts, number: int) -> None:
 
 
 def test_a_misspelt_setting_is_named(start: Starts, tmp_path: Path) -> None:
-    """Wherever it was set: a server that was meant to ask for keys says that it asks nobody. Clients' are known."""
+    """A misspelt setting is named, wherever it is set, or a server could run without keys unnoticed.
+
+    Clients' settings are known.
+    """
     (tmp_path / ".env").write_text("ENV_SERVER_TOKEN_LIFETIM_S=3\nENV_SERVER_URL=http://x\n", encoding="utf-8")
     server = start(API_KEY="alice:open-sesame")
     assert server.said["callers"] == "anyone who reaches the address"
@@ -65,7 +68,7 @@ def test_a_misspelt_setting_is_named(start: Starts, tmp_path: Path) -> None:
 
 
 def test_secrets_are_not_printed(start: Starts) -> None:
-    """Keys stand neither in the announcement nor in the logs."""
+    """Keys are neither in the announcement nor in the logs."""
     server = start(API_KEYS="alice:open-sesame", TOKEN_SECRET="hush")
     assert httpx2.get(f"{server.url}/domains").status_code == 401
     _, out, err = server.stop(signal.SIGTERM)
@@ -95,7 +98,7 @@ def test_secrets_are_not_printed(start: Starts) -> None:
 def test_bad_settings_are_one_readable_line(
     run: Run, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], arguments: list[str], words: str
 ) -> None:
-    """What cannot be served ends with status 2 and one line that names the setting and shows no secret."""
+    """A wrong setting ends with status 2 and one line that names it and shows no secret."""
     for name, value in settings.items():
         monkeypatch.setenv(f"ENV_SERVER_{name}", value)
     Path("good.json").write_text('{"mcpServers": {"down": {"command": "/no/such/program"}}}', encoding="utf-8")
@@ -110,7 +113,7 @@ def test_bad_settings_are_one_readable_line(
 
 
 def test_a_foreign_file_is_no_database(run: Run, tmp_path: Path) -> None:
-    """A file that is no database is refused, and stays as it was."""
+    """A file that is no database is refused and stays unchanged."""
     file = database_of(tmp_path)
     file.parent.mkdir(parents=True)
     file.write_text("my diary\n" * 200)
@@ -120,7 +123,7 @@ def test_a_foreign_file_is_no_database(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_damaged_database_is_refused_and_a_backup_of_it_goes_on(run: Run, start: Starts, tmp_path: Path) -> None:
-    """A copy made while the server runs can be served after the file was damaged; the message says so."""
+    """The message advises a backup: a copy made while the server ran can be served after the file was damaged."""
     server = start()
     task = {"domain": "retail", "split": "test", "index": 0}
     episode = httpx2.post(f"{server.url}/reset", json=task).json()["episode_id"]
@@ -140,7 +143,7 @@ def test_a_damaged_database_is_refused_and_a_backup_of_it_goes_on(run: Run, star
 
 
 def test_a_taken_port_is_one_readable_line(run: Run) -> None:
-    """A port that somebody else has is said so."""
+    """One line says that the port is in use."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run("serve", "--port", str(taken.getsockname()[1]))
     assert done.status == 2
@@ -148,7 +151,7 @@ def test_a_taken_port_is_one_readable_line(run: Run) -> None:
 
 
 def test_all_addresses_are_announced_by_one_that_works(start: Starts) -> None:
-    """0.0.0.0 cannot be called: the URL names this machine, and the host stands beside it."""
+    """0.0.0.0 is no address to call: the announced URL names this machine, beside the host."""
     server = start(HOST="0.0.0.0", ALLOW_ANONYMOUS="1")
     assert (server.said["host"], server.url) == ("0.0.0.0", f"http://127.0.0.1:{server.said['port']}")
     assert httpx2.get(f"{server.url}/healthz").status_code == 200
@@ -161,14 +164,14 @@ def test_the_version_is_printed(run: Run) -> None:
 
 
 def test_help_names_the_defaults(run: Run) -> None:
-    """The address and the port are described with what they are if nothing is said."""
+    """The help names the default address and port."""
     shown = " ".join(run("serve", "--help").out.replace("│", " ").split())
     assert "default: ENV_SERVER_HOST, or 127.0.0.1" in shown
     assert "default: ENV_SERVER_PORT, or 8000" in shown
 
 
 def test_a_server_imports_late_what_it_needs_late() -> None:
-    """Neither what plays episodes nor MCP, migrations or models' clients are imported before the server is ready."""
+    """Before it is ready, a server does not import what plays episodes, MCP, migrations or models' clients."""
     late = ["alembic", "mcp", "openai", "env_server.domains.kit", "env_server.reading", "env_server.users"]
     code = f"import env_server.commands.serve, sys; print(*(name for name in {late} if name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -176,7 +179,7 @@ def test_a_server_imports_late_what_it_needs_late() -> None:
 
 
 def test_help_is_fast() -> None:
-    """Showing the help imports neither the web framework nor the database: commands import what they run."""
+    """Commands import what they run: the help imports neither the web framework nor the database."""
     heavy = ["alembic", "env_server.app", "fastapi", "rich.table", "sqlalchemy", "uvicorn"]
     code = f"import env_server.cli, sys; print(*(name for name in {heavy} if name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -184,7 +187,7 @@ def test_help_is_fast() -> None:
 
 
 def test_servers_of_the_operator_need_a_key(start: Starts, tmp_path: Path) -> None:
-    """Without keys a key is generated for the process and told once, with its use; loopback calls without it get 401.
+    """Without keys a key is generated and printed once, with its use; loopback calls without it get 401.
 
     A tool of such a server may send requests from this machine, and must not reach the solutions.
     """
@@ -218,6 +221,6 @@ def test_servers_of_the_operator_need_a_key(start: Starts, tmp_path: Path) -> No
 
 
 def test_an_application_with_servers_of_the_operator_has_keys() -> None:
-    """Whoever runs the application without this command is told to set keys."""
+    """An application that is run without this command, and without keys, refuses and says to set keys."""
     with pytest.raises(ValueError, match="ENV_SERVER_API_KEYS"):
         create_app(Settings(_env_file=None, mcp_config=Path("mcp.json")))

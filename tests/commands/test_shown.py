@@ -1,4 +1,4 @@
-"""What people see of an evaluation."""
+"""The output of an evaluation for people."""
 
 import io
 
@@ -13,7 +13,7 @@ from tests.evals.outcomes import outcome, run
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
-    """The error output, as a terminal of 80 columns."""
+    """Stderr as a terminal of 80 columns."""
     written = io.StringIO()
 
     def console(**_options: object) -> Console:
@@ -24,7 +24,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
 
 
 def test_a_narrow_terminal_shows_every_count(terminal: io.StringIO) -> None:
-    """However long the run's name is, the line of the bar has all figures."""
+    """The progress line has all figures, however long the run's name is."""
     spent = Spent(prompt_tokens=1_000_000)
     known = [outcome("a", trial, policy=spent, user=spent, judge=spent) for trial in range(100)]
     with shown.bar("a-very-long-name-of-a-run" * 4, 1_000, known) as bar:
@@ -33,7 +33,7 @@ def test_a_narrow_terminal_shows_every_count(terminal: io.StringIO) -> None:
 
 
 def test_a_turn_that_is_held_is_said_once(terminal: io.StringIO) -> None:
-    """And for how long it is waited for at most."""
+    """A held turn is reported once, with the longest time to wait."""
     with shown.bar("run", 1, []) as bar:
         bar.claimed(150.0)
         bar.claimed(90.0)
@@ -42,7 +42,7 @@ def test_a_turn_that_is_held_is_said_once(terminal: io.StringIO) -> None:
 
 
 def test_a_result_of_which_little_is_known_is_shown(terminal: io.StringIO) -> None:
-    """Nothing scored is said, and pass^k over fewer tasks is marked."""
+    """A run without scores says so, and pass^k over fewer tasks is marked."""
     screen = Console(file=terminal, width=80)
     for outcomes in ([], run({"a": [1.0, 1.0], "b": [1.0, None]})):
         sums = summary(outcomes)

@@ -12,14 +12,14 @@ from tests.providers.live.blocks import odd
 
 
 def written(*lines: Any) -> str:
-    """Write a file of these lines; return its name."""
+    """Write a file of these lines and return its name."""
     text = "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines)
     Path("rows.jsonl").write_text(text, encoding="utf-8")
     return "rows.jsonl"
 
 
 def test_a_good_file_passes(run: Run) -> None:
-    """Both kinds of lines; status 0 and a count."""
+    """A file with both kinds of lines passes: status 0 and a count."""
     file = written(ROW, {"instruction": "x", "answer": {"kind": "text", "value": "y"}})
     shown = run("tasks", "check", file)
     assert (shown.status, shown.out) == (0, "2 tasks, no faults\n")
@@ -27,7 +27,7 @@ def test_a_good_file_passes(run: Run) -> None:
 
 
 def test_each_fault_is_said_with_its_line(run: Run) -> None:
-    """What cannot be played, and what has no effect; status 1."""
+    """What cannot be played, and what has no effect, is reported with its line; the status is 1."""
     vague = row(spec={"task_id": "b", "tool_sequence": [{"step": 1, "tool": "x", "params": {"a": "${nobody}"}}]})
     file = written(ROW, "{", vague, ROW)
     shown = run("tasks", "check", file)
@@ -43,7 +43,7 @@ def test_each_fault_is_said_with_its_line(run: Run) -> None:
 
 
 def test_what_cannot_be_stored_is_refused(run: Run) -> None:
-    """Half of a surrogate pair and endless nesting are faults of their lines, and not of a server that reads them."""
+    """Half a surrogate pair and endless nesting are faults of their lines, not failures of a server later."""
     line = '{"instruction": "\\ud800", "answer": {"kind": "text", "value": "y"}}'
     shown = run("tasks", "check", written(line, "[" * 100_000))
     assert shown.status == 1
@@ -73,7 +73,7 @@ def test_what_cannot_be_stored_is_refused(run: Run) -> None:
     ],
 )
 def test_what_makes_a_task_wrong_is_refused(wrong: dict[str, Any], problem: str, run: Run) -> None:
-    """Rewards for saying nothing, and texts that say nothing or cannot be stored."""
+    """A task that rewards an empty answer, or has a text that is empty or cannot be stored, is a fault."""
     good = {"instruction": "x", "answer": {"kind": "text", "value": "y"}}
     shown = run("tasks", "check", written(good, good | wrong))
     assert shown.status == 1
@@ -82,7 +82,7 @@ def test_what_makes_a_task_wrong_is_refused(wrong: dict[str, Any], problem: str,
 
 
 def test_a_key_that_stands_twice_and_a_byte_order_mark(run: Run) -> None:
-    """The first would lose a value without a word, in lines and in lists; the second is no fault."""
+    """A repeated key in lines or lists would lose a value: it is a fault. A byte order mark is none."""
     good = '{"instruction": "x", "answer": {"kind": "text", "value": "y"}}'
     twice = '{"instruction": "x", "answer": {"kind": "text", "value": "y", "value": "z"}}'
     for text in (twice, f"[{twice}]"):
@@ -91,7 +91,7 @@ def test_a_key_that_stands_twice_and_a_byte_order_mark(run: Run) -> None:
 
 
 def test_lists_that_name_nothing_are_said(run: Run) -> None:
-    """With the servers at hand, tools and servers of a task's lists have to be there; all forms of a name are known."""
+    """With the servers, names of tools and servers in a task's lists are checked, in every form of a name."""
     good = {"instruction": "?", "answer": {"kind": "text", "value": "kept"}}
     names = ["note", "odd__note", "odd.note"]
     lines = [good | {"allow_list": names, "servers": ["odd"]}, good | {"allow_list": ["nope"]}]
@@ -109,7 +109,7 @@ def test_lists_that_name_nothing_are_said(run: Run) -> None:
 
 
 def test_a_recorded_domain_is_evaluated_on_its_recordings(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`eval` calls no server in the mode `replay`; recordings without a mode are refused."""
+    """`eval` in the mode `replay` calls no server; a tag without a mode is refused."""
     said: dict[str, Any] = {"name": "note", "arguments": {"text": "kept"}}
     answer = {"kind": "text", "value": "kept"}
     good = {"instruction": "?", "answer": answer, "evidence": [{"shows": ["noted"]}], "gold": [said]}
@@ -128,14 +128,14 @@ def test_a_recorded_domain_is_evaluated_on_its_recordings(run: Run, monkeypatch:
 
 
 def test_a_file_that_is_not_there(run: Run) -> None:
-    """One line says so."""
+    """For a file that does not exist, one line says so."""
     shown = run("tasks", "check", "nowhere.jsonl")
     assert (shown.status, shown.out) == (2, "")
     assert shown.err == "error: nowhere.jsonl: No such file or directory\n"
 
 
 def test_solutions_are_played_with_recordings(run: Run) -> None:
-    """What is not recorded is named, then asked for and recorded once; after that no server is needed.
+    """A missing recording is named, then recorded once; after that no server is needed.
 
     A solution that does not earn the reward is named with what it lacks.
     """
@@ -167,7 +167,7 @@ def test_solutions_are_played_with_recordings(run: Run) -> None:
 
 
 def test_without_a_tag_the_servers_answer_each_time(run: Run) -> None:
-    """A server that answers otherwise than at the last check is found out, and nothing is recorded."""
+    """Without a tag nothing is recorded, and a server that answers otherwise than at the last check is noticed."""
     good = {"instruction": "?", "answer": {"kind": "text", "value": "kept"}, "evidence": [{"shows": ["sesame"]}]}
     file = written(good | {"gold": [{"name": "environment"}]})
     for shown, status in (("/sesame", 0), ("/poppy", 1)):

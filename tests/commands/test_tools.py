@@ -18,7 +18,7 @@ def write(at: Path, **servers: object) -> str:
 
 
 def test_each_server_is_listed_and_tried(run: Run, tmp_path: Path) -> None:
-    """The report has each tool with its name for agents and its effect, and the call of one that reads."""
+    """The report has each tool with its name for agents and its effect, and the result of a read that was tried."""
     file = write(tmp_path, odd=odd(allowTools=["notes", "note"]), other=odd(allowTools=["note"]))
     ran = run(*CHECK, "--mcp-config", file, "--json")
     assert ran.status == 0
@@ -34,7 +34,7 @@ def test_each_server_is_listed_and_tried(run: Run, tmp_path: Path) -> None:
 
 
 def test_names_are_those_of_episodes(run: Run, tmp_path: Path) -> None:
-    """A tool named as one of this server's has its server in front; a name that models do not get is told, once."""
+    """If a name is taken, the server's name comes first; a name that models cannot use is reported once."""
     also = [{"name": name, "inputSchema": {"type": "object"}} for name in ("done", "a.b", "a.b", "a.b")]
     named = odd("--also", json.dumps(also), allowTools=["done", "a.b"])
     (server,) = run(*CHECK, "--mcp-config", write(tmp_path, odd=named), "--json").result["servers"]
@@ -46,7 +46,7 @@ def test_names_are_those_of_episodes(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_call_of_check_decides_the_status(run: Run, tmp_path: Path) -> None:
-    """The file may name the call, with arguments; a call that fails, or a tool that is not there, is status 1."""
+    """The file may name the call and its arguments; a failing call or an unknown tool gives status 1."""
     good = odd(check={"tool": "say", "arguments": {"text": "hello"}})
     ran = run(*CHECK, "--mcp-config", write(tmp_path, odd=good), "--json")
     assert ran.status == 0
@@ -59,7 +59,7 @@ def test_the_call_of_check_decides_the_status(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_server_that_is_not_reached_is_status_1(run: Run, tmp_path: Path) -> None:
-    """The reason is told, and the other servers are checked all the same."""
+    """The reason is shown, and the other servers are checked too."""
     lost = {"command": sys.executable, "args": ["-c", "raise SystemExit('no licence')"]}
     ran = run(*CHECK, "--mcp-config", write(tmp_path, odd=odd(), lost=lost))
     assert ran.status == 1
@@ -69,14 +69,14 @@ def test_a_server_that_is_not_reached_is_status_1(run: Run, tmp_path: Path) -> N
 
 
 def test_a_setting_that_is_masked_is_told(run: Run, tmp_path: Path) -> None:
-    """A word that results would miss is named by its variable, and neither a secret nor a number is."""
+    """A plain word that would be masked in results is reported with its variable; secrets and numbers are not."""
     env = {"ODD_LEVEL": "debug", "ODD_MODE": "sesame", "ODD_KEY": "poppy-seed", "ODD_PORT": "8080", "ODD_ABC": "abc"}
     (server,) = run(*CHECK, "--mcp-config", write(tmp_path, odd=odd(env=env)), "--json").result["servers"]
     assert server["problems"] == ["env.ODD_MODE: its value is shown as [secret] in results"]
 
 
 def test_a_wrong_file_is_status_2(run: Run, tmp_path: Path) -> None:
-    """A mistake in the file is one line that names it."""
+    """A mistake in the file is one line that names it, and status 2."""
     ran = run(*CHECK, "--mcp-config", write(tmp_path, a={"command": "x", "arg": 1}))
     assert ran.status == 2
     assert "mcpServers.a.arg: unknown key" in ran.err

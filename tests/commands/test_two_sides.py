@@ -1,4 +1,4 @@
-"""`env-server play` with a person on either side, on both, or looking on while two models face each other."""
+"""`env-server play` with a person on one side or both, or as a spectator of two models."""
 
 import os
 import pty
@@ -28,7 +28,7 @@ MODELS = ("--agent", "openai:m", "--user", "llm")
 
 @pytest.fixture
 def models(standin: StandIn, monkeypatch: pytest.MonkeyPatch) -> StandIn:
-    """The endpoint of whatever model plays, asked once for each message, and again without a pause."""
+    """An endpoint for any model that plays: one question a message, and retries without a pause."""
     monkeypatch.setenv("ENV_SERVER_USER_BASE_URL", standin.url)
     monkeypatch.setenv("ENV_SERVER_USER_MODEL", "m")
     monkeypatch.setenv("ENV_SERVER_USER_RETRIES", "0")
@@ -38,12 +38,12 @@ def models(standin: StandIn, monkeypatch: pytest.MonkeyPatch) -> StandIn:
 
 
 def is_agent(asked: Asked) -> bool:
-    """Whether the question is the agent's: it has the agent's tools."""
+    """Whether a question is the agent's, by the agent's tools."""
     return any(tool["function"]["name"] == "cancel_pending_order" for tool in asked.body.get("tools", ()))
 
 
 def test_a_person_plays_the_user(run: Run) -> None:
-    """They see their part and the agent's words, use what is theirs, and end it; what the agent does is its own."""
+    """The person sees their part and the agent's words, uses the user's tools, and sees no call of the agent."""
     typed = ("Hi, no pictures!", "toggle_airplane_mode", *("Yes, it is off.",) * 12, ":stop")
     done = run(*PHONE, "--as", "user", "--json", typed=typed)
     assert (done.result["reward"], done.result["stop_reason"]) == (1.0, "user_stop")
@@ -53,7 +53,7 @@ def test_a_person_plays_the_user(run: Run) -> None:
 
 
 def test_the_user_may_look_over_the_agents_shoulder(run: Run) -> None:
-    """`:calls` shows what was kept back, and from then on every call."""
+    """`:calls` shows the calls that were not shown, and from then on every call."""
     asked = ("Hi!", "It is 555-936-3635.", "Yes.", ":help", ":tools", ":wish", ":calls")
     typed = (*asked, "check_status_bar", ":last", ":calls", ":quit")
     done = run(*PHONE, "--as", "user", "--json", typed=typed)
@@ -65,7 +65,7 @@ def test_the_user_may_look_over_the_agents_shoulder(run: Run) -> None:
 
 
 def test_the_customer_is_told_which_turns_were_kept_back(run: Run, models: StandIn) -> None:
-    """Before each of the agent's messages, what it did since the last one; `:calls` shows the turns that are named."""
+    """Before each message of the agent stands what the agent did since the last one; `:calls` shows the named turns."""
     act = Reply(calls=(Call("list_all_product_types"),))
     models.then(act, "We sell a lot.", act, act, "As I said.", "You are welcome.")
     done = run(
@@ -80,7 +80,7 @@ def test_the_customer_is_told_which_turns_were_kept_back(run: Run, models: Stand
 
 
 def test_nobody_waits_for_who_sits_here(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The customer is not told to wait for the customer."""
+    """A person who plays the customer is not told to wait for the customer."""
     monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
     done = run(*SHOP, "--as", "user", "--json", typed=("Hi!", ":stop"))
     assert ("waiting for the agent" in done.err, "waiting for the server" in done.err) == (True, True)
@@ -88,7 +88,7 @@ def test_nobody_waits_for_who_sits_here(run: Run, monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_same_call_twice_is_made_twice(run: Run) -> None:
-    """The pieces of the user's part are numbered, so that none is taken for a retry of the one before."""
+    """The pieces of the user's part are numbered, so that an equal call is no retry."""
     typed = ("Hi!", "toggle_airplane_mode", "toggle_airplane_mode", "toggle_airplan", "toggle_airplane_mode now=1")
     done = run(*PHONE, "--as", "user", "--json", typed=typed)
     assert ("is now off" in done.err, "is now on" in done.err) == (True, True)
@@ -106,7 +106,7 @@ def test_a_person_on_both_sides_uses_both_sides_tools(run: Run) -> None:
 
 @pytest.mark.parametrize("agent", ["oracle", "heuristic", "transfer"])
 def test_rules_may_be_watched(run: Run, agent: str) -> None:
-    """In nobody's seat a rule plays the agent, and everything is shown."""
+    """Without a person on either side, a rule plays the agent, and everything is shown."""
     shown = run(*SHOP, "--as", "nobody", "--agent", agent)
     assert (shown.status, shown.err) == (0, "")
     assert "reward" in shown.out
@@ -114,7 +114,7 @@ def test_rules_may_be_watched(run: Run, agent: str) -> None:
 
 
 def test_two_models_face_each_other(run: Run, models: StandIn) -> None:
-    """One plays the agent with its tools, the other the user, over the real protocol; every message is shown."""
+    """A model plays the agent with its tools and another the user, over the real protocol; every message is shown."""
     said = iter(["Hello, it is me.", "Thank you.", "###STOP###"])
     acts = iter([Reply(calls=(Call("list_all_product_types"),)), Reply("We sell a lot."), Reply("You are welcome.")])
     models.program = lambda asked: next(acts) if is_agent(asked) else Reply(next(said))
@@ -133,7 +133,7 @@ def test_a_model_plays_a_person(run: Run, models: StandIn) -> None:
 
 
 def test_a_failing_user_leaves_the_person_where_they_were(run: Run, models: StandIn) -> None:
-    """What was typed is not lost: Enter sends it again, and it is played once."""
+    """The typed message is kept after a failure: Enter sends it again, and it is played once."""
     models.then("Hi.", Reply(status=500), Reply(status=500), "At last.")
     done = run(*SHOP, "--user", "llm", "--json", typed=("What is your name?", "", "", ":quit"))
     assert "At last." in done.err
@@ -142,14 +142,14 @@ def test_a_failing_user_leaves_the_person_where_they_were(run: Run, models: Stan
 
 
 def test_who_leaves_after_a_failure_is_not_scored(run: Run, models: StandIn) -> None:
-    """A failure of the infrastructure is never a reward."""
+    """An episode that is left after a failure of the infrastructure has no reward."""
     models.then(Reply(status=500))
     done = run(*SHOP, "--as", "user", "--agent", "openai:m", "--json", typed=("Hello.", ":quit"))
     assert (done.result["reward"], done.result["stop_reason"]) == (None, "closed")
 
 
 def test_models_that_fail_are_asked_again(run: Run, models: StandIn) -> None:
-    """Where nobody can be asked, a failure is said and the same is tried again."""
+    """If no person can be asked, a failure is shown and the same message is tried again."""
     models.then("Hi.", Reply(status=500), "Hello.", Reply(status=500), "###STOP###")
     done = run(*SHOP, "--as", "nobody", *MODELS)
     assert done.status == 0
@@ -158,7 +158,7 @@ def test_models_that_fail_are_asked_again(run: Run, models: StandIn) -> None:
 
 
 def test_models_that_go_on_failing_end_it(run: Run, models: StandIn) -> None:
-    """It ends with one line; there is no reward to show."""
+    """The episode ends with one line and shows no reward."""
     models.then("Hi.").program = lambda _asked: Reply(status=500)
     done = run(*SHOP, "--as", "nobody", *MODELS, "--json")
     assert (done.status, done.out) == (2, "")
@@ -182,21 +182,21 @@ def test_models_that_go_on_failing_end_it(run: Run, models: StandIn) -> None:
 def test_contradictions_are_one_readable_line(
     run: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: str
 ) -> None:
-    """What cannot be played is refused before anything is begun, or asked."""
+    """Options that contradict each other are refused before anything is begun or asked."""
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     done = run(*SHOP, *arguments, typed=("Hello.",))
     assert words in " ".join((done.err + done.out).split())
 
 
 def test_nobody_plays_an_external_user_against_a_model(run: Run, models: StandIn) -> None:
-    """A model does not play both sides."""
+    """An external user against a model is refused, because a model does not play both sides."""
     done = run(*SHOP, "--as", "nobody", "--agent", "openai:m", "--user", "external")
     assert (done.status, models.journal) == (2, [])
     assert "nobody plays this user" in done.err
 
 
 def _heed_interrupts() -> None:
-    """Let Ctrl-C reach the process also where a shell has started the tests in the background, which ignores it."""
+    """Let Ctrl-C reach the process even if a shell has started the tests in the background, where it is ignored."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -204,7 +204,7 @@ class Terminal:
     """The command in a real terminal."""
 
     def __init__(self, *arguments: str, cwd: Path) -> None:
-        """Start it."""
+        """Start the command."""
         self._end, inner = pty.openpty()
         surroundings = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "COLUMNS": "100"}
         surroundings.pop("NO_COLOR", None)
@@ -224,24 +224,24 @@ class Terminal:
         self._unread = ""
 
     def __enter__(self) -> Self:
-        """Watch it."""
+        """Return the terminal."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Make sure that it has ended, also where the test has failed."""
+        """End the process, also after a failed test."""
         self.process.kill()
         self.process.wait()
         os.close(self._end)
 
     def until(self, words: str, seconds: float = 300.0) -> str:
-        """Read until `words` are shown; the text up to their end. What came after them is kept for the next call."""
+        """Read until `words` are shown, and return the text up to their end. The next call goes on behind them."""
         deadline = time.monotonic() + seconds
         while words not in self._unread:
             left = deadline - time.monotonic()
             assert select.select([self._end], [], [], max(left, 0))[0], self._unread
             try:
                 read = os.read(self._end, 4096).decode("utf-8", "replace")
-            except OSError as e:  # it has ended
+            except OSError as e:  # the process has ended
                 raise AssertionError(self._unread) from e
             self.shown += read
             self._unread += read
@@ -258,7 +258,7 @@ class Terminal:
         self.process.send_signal(signal.SIGINT)
 
     def ended(self) -> int:
-        """The status, once it has ended."""
+        """Wait for the end and return the status."""
         return self.process.wait(300)
 
 
@@ -278,7 +278,7 @@ def test_a_terminal_completes_and_leaves_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_waiting_ends_with_ctrl_c(models: StandIn, tmp_path: Path) -> None:
-    """While a model is waited for it is said so, and Ctrl-C leaves the episode open."""
+    """While a model is asked, the screen says so, and Ctrl-C leaves the episode open."""
     models.then("Hi.").program = lambda _asked: Reply("Too late.", delay_s=15)
     with Terminal(*SHOP, "--as", "nobody", *MODELS, cwd=tmp_path) as terminal:
         terminal.until("waiting for the agent")

@@ -1,4 +1,4 @@
-"""What a person types, and what they are shown."""
+"""What a person types, and the output for people."""
 
 import json
 import os
@@ -32,7 +32,7 @@ jsons = st.recursive(
 
 
 def called(line: str) -> dict[str, Any]:
-    """The arguments of the call that `line` means."""
+    """The arguments of the call in `line`."""
     action = understand(line, TOOLS)
     assert isinstance(action, Action)
     assert action.tool_calls is not None
@@ -67,7 +67,7 @@ def test_any_text_can_be_an_argument(text: str) -> None:
     ],
 )
 def test_arguments_take_the_types_of_the_tool(line: str, arguments: dict[str, Any]) -> None:
-    """`argument=value` is read as what the tool asks for; where that is open, as JSON or text."""
+    """`argument=value` is read by the tool's type; without a type, as JSON or text."""
     assert called(line) == arguments
 
 
@@ -86,7 +86,7 @@ def test_arguments_take_the_types_of_the_tool(line: str, arguments: dict[str, An
     ],
 )
 def test_anything_else_is_said(line: str) -> None:
-    """Prose goes to the user, unless it begins with the exact name of a tool."""
+    """Other words go to the user, unless they begin with the exact name of a tool."""
     assert understand(f"  {line} ", TOOLS) == Action(content=line)
 
 
@@ -108,14 +108,14 @@ SLIPS = ["get_order a@example.com", "get_order, please", "get_order(order_id=1)"
     ],
 )
 def test_slips_are_caught(line: str) -> None:
-    """What looks like a call but is none is not said to the user."""
+    """A line that looks like a call, but is none, is not said to the user."""
     with pytest.raises(TypingError):
         understand(line, TOOLS)
 
 
 @pytest.mark.parametrize("line", ["nope_tool", "nope_tool {}", "nope_tool a=1", "nope_tool(a=1)"])
 def test_an_unknown_call_is_refused_on_every_side(line: str) -> None:
-    """It is never spoken, whatever tools the side has; who has none is not sent to a list of them."""
+    """A call of an unknown tool is never spoken; the error lists tools only if the side has some."""
     with pytest.raises(TypingError, match=":tools lists them"):
         understand(line, TOOLS)
     with pytest.raises(TypingError, match="none on this side"):
@@ -132,7 +132,7 @@ def test_a_slip_shows_how_to_call_the_tool(line: str) -> None:
 
 @given(st.text())
 def test_any_line_is_understood_or_refused(line: str) -> None:
-    """No line, whatever it holds, is a defect."""
+    """No line raises an exception."""
     for before in ("", "get_order ", "get_order order_id="):
         with suppress(TypingError):
             assert isinstance(understand(before + line, TOOLS), Action | Command | None)
@@ -140,27 +140,27 @@ def test_any_line_is_understood_or_refused(line: str) -> None:
 
 @given(jsons)
 def test_layout_changes_no_value(value: Any) -> None:
-    """A result that was laid out for reading is still the same JSON."""
+    """A result that was laid out for reading has the same JSON value."""
     assert json.loads(laid_out(value)) == value
 
 
 @given(jsons, jsons)
 def test_differences_are_complete(one: Any, other: Any) -> None:
-    """Two values are equal exactly if nothing is said to differ, and both sides of a difference differ."""
+    """Two values are equal exactly if no difference is shown, and the two sides of a difference differ."""
     found = list(differences(one, other))
     assert (found == []) == (one == other)
     assert all(left is ABSENT or right is ABSENT or left != right for _, left, right in found)
 
 
 def test_differences_name_the_place() -> None:
-    """A difference is named by the path to it."""
+    """A difference has the path to its place."""
     one, other = {"a": [{"b": 1}], "c": 2}, {"a": [{"b": 3}, 4]}
     assert list(differences(one, other)) == [("a[0].b", 1, 3), ("a[1]", ABSENT, 4), ("c", 2, ABSENT)]
 
 
 @given(st.text())
 def test_nothing_shown_steers_the_terminal(text: str) -> None:
-    """No control character gets through, and no line break is lost."""
+    """No control character is shown, and no line break is lost."""
     shown = plain(text)
     assert all(c.isprintable() or c in "\n\t" for c in shown)
     assert len(shown) == len(text)
@@ -178,12 +178,12 @@ def test_nothing_shown_steers_the_terminal(text: str) -> None:
     ],
 )
 def test_words_are_completed(before: str, word: str, found: list[str]) -> None:
-    """A tool at the beginning, its arguments after it, a command after a colon; nothing in prose."""
+    """The first word is completed to a tool, later ones to its arguments, and a word after a colon to a command."""
     assert completions(TOOLS, ("quit", "help"))(before, word) == found
 
 
 def test_commands_that_are_shown_can_be_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program is shown by its name where a shell finds it, else by its path; below this folder, by the rest."""
+    """A program has its name if the shell finds it, and otherwise its path, relative if it is below this folder."""
     programs = tmp_path / ".venv" / "bin"
     programs.mkdir(parents=True)
     (programs / "env-server").write_text("#!/bin/sh\n", encoding="utf-8")

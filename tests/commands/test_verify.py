@@ -1,4 +1,4 @@
-"""`env-server verify`: what is stored is checked, and nothing that was changed by hand goes unseen."""
+"""`env-server verify` checks stored episodes, and finds every change that was made by hand."""
 
 import json
 import shutil
@@ -15,13 +15,13 @@ URL = "ENV_SERVER_DATABASE_URL"
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Where the database of the played episodes is kept, once there is one."""
+    """The database of the played episodes, made once."""
     return [tmp_path_factory.mktemp("played") / "played.db"]
 
 
 @pytest.fixture
 def database(run: Run, recorded: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A database with two played episodes, the test's own copy."""
+    """A copy of the database with two played episodes."""
     (original,) = recorded
     if not original.exists():
         monkeypatch.setenv(URL, f"sqlite:///{original}")
@@ -35,7 +35,7 @@ def database(run: Run, recorded: list[Path], tmp_path: Path, monkeypatch: pytest
 
 
 def change(database: Path, statement: str, *values: object) -> None:
-    """Change the database behind the server's back."""
+    """Change the database without the server."""
     connection = sqlite3.connect(database)
     with connection:
         assert connection.execute(statement, values).rowcount > 0
@@ -51,14 +51,14 @@ def ask(database: Path, statement: str) -> list[tuple[object, ...]]:
 
 
 def caught(done: Ran) -> list[dict[str, object]]:
-    """The mismatches of a failed check."""
+    """The mismatches that a failed check reports."""
     assert (done.status, done.result["ok"]) == (1, False)
     found: list[dict[str, object]] = done.result["mismatches"]
     return found
 
 
 def test_what_was_played_verifies(run: Run, database: Path) -> None:
-    """Hashes recomputed from SQL are those that were stored: one episode, the bases, and all there is."""
+    """One episode, the bases, and everything: the hashes recomputed from SQL are the stored ones."""
     (episode,) = ask(database, "SELECT episode_id FROM episodes LIMIT 1")[0]
     turns = ask(database, "SELECT COUNT(*) FROM turns")[0][0]
     one, base, everything = (run("verify", what, "--json") for what in (str(episode), "--base", "--all"))
@@ -69,20 +69,20 @@ def test_what_was_played_verifies(run: Run, database: Path) -> None:
 
 
 def test_latest_is_the_newest_episode(run: Run, database: Path) -> None:
-    """`verify latest` checks the episode that began last."""
+    """`verify latest` checks the newest episode."""
     (newest,) = ask(database, "SELECT episode_id FROM episodes ORDER BY id DESC LIMIT 1")[0]
     assert run("verify", "latest", "--json").result == run("verify", str(newest), "--json").result
 
 
 def test_a_pack_that_changed_in_memory_is_named(run: Run, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The hash of the rows in memory is computed again, once for each pack of the database."""
+    """The hash of the rows in memory is recomputed, once for each pack of the database."""
     monkeypatch.setattr(Snapshot, "fresh_hash", lambda snapshot: snapshot.hash + 1)
     (found,) = caught(run("verify", "--base", "--json"))
     assert (found["what"], found["detail"]) == ("pack", "retail/builtin was changed in memory")
 
 
 def test_every_changed_row_is_caught(run: Run, database: Path) -> None:
-    """A change of any one row that an episode wrote is found, with its turn and its key."""
+    """A change of any row that an episode wrote is found, with its turn and key."""
     for id, turn, table, key, row in ask(database, "SELECT id, turn, tbl, key, row FROM row_versions"):
         other = json.dumps({**json.loads(str(row)), "added": 1})
         change(database, "UPDATE row_versions SET row = ? WHERE id = ?", other, id)
@@ -117,13 +117,13 @@ def test_every_changed_row_is_caught(run: Run, database: Path) -> None:
     ],
 )
 def test_every_kind_of_change_is_caught(run: Run, database: Path, statement: str) -> None:
-    """Rows, turns, tasks and bases cannot be changed, taken away or broken without being found."""
+    """A changed, deleted or broken row, turn, task or base is found."""
     change(database, statement)
     assert caught(run("verify", "--all", "--json"))
 
 
 def test_a_change_is_named_where_it_is(run: Run, database: Path) -> None:
-    """A changed base row is reported once, by its name, and does not count against the episodes on it."""
+    """A changed base row is reported once, with its name, and its episodes are not."""
     ((pos, table, key),) = ask(database, "SELECT pos, tbl, key FROM base_rows WHERE row LIKE '%pending%' LIMIT 1")
     change(database, "UPDATE base_rows SET row = replace(row, 'pending', 'cancelled') WHERE pos = ?", pos)
     (found,) = caught(run("verify", "--all", "--json"))
@@ -134,7 +134,7 @@ def test_a_change_is_named_where_it_is(run: Run, database: Path) -> None:
 
 
 def test_a_row_that_cannot_be_read_is_named(run: Run, database: Path) -> None:
-    """A broken row is said to be broken, beside the hash it no longer gives."""
+    """A broken row is reported as broken, beside the hash that differs."""
     change(database, "UPDATE row_versions SET row = '{' WHERE id = 1")
     (found, *_) = caught(run("verify", "--all", "--json"))
     ((table, key),) = ask(database, "SELECT tbl, key FROM row_versions WHERE id = 1")
@@ -142,7 +142,7 @@ def test_a_row_that_cannot_be_read_is_named(run: Run, database: Path) -> None:
 
 
 def test_what_cannot_be_checked_is_not_called_good(run: Run, database: Path) -> None:
-    """An episode whose pack is not here ends with a status of its own."""
+    """An episode whose pack is missing here gives a status of its own."""
     change(database, "UPDATE packs SET name = 'elsewhere'")
     done = run("verify", "--all", "--json")
     assert (done.status, done.result["ok"], done.result["mismatches"]) == (2, False, [])
@@ -150,7 +150,7 @@ def test_what_cannot_be_checked_is_not_called_good(run: Run, database: Path) -> 
 
 
 def test_checking_writes_nothing(run: Run, database: Path) -> None:
-    """The rows of every table are as before."""
+    """The rows of all tables are unchanged after a check."""
     tables = [str(name) for (name,) in ask(database, "SELECT name FROM sqlite_master WHERE type = 'table'")]
     before = [ask(database, f"SELECT * FROM {table}") for table in tables]
     run("verify", "--all")
@@ -166,14 +166,14 @@ def test_checking_writes_nothing(run: Run, database: Path) -> None:
     ],
 )
 def test_misuse_is_one_readable_line(run: Run, database: Path, arguments: list[str], words: str) -> None:
-    """What to check must be said in one way, and must exist."""
+    """Options must say what to check in one way, and it must exist."""
     done = run("verify", *arguments)
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert words in done.err
 
 
 def test_a_missing_database_is_not_made(run: Run, tmp_path: Path) -> None:
-    """Where there is no database, none is made and nothing is called good."""
+    """If there is no database, none is made, and nothing passes."""
     done = run("verify", "--all")
     assert done.status == 2
     assert "there is no database at" in done.err

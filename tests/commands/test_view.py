@@ -1,4 +1,4 @@
-"""`env-server view`: what it reads, what the file shows, what it refuses, and that hostile texts stay text."""
+"""`env-server view`: its inputs, the file that it writes, its refusals, and hostile texts, which stay text."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def database(run: Run) -> Path:
 
 
 def shown(run: Run, *arguments: str) -> tuple[Any, str]:
-    """The result of the command, and the text of the file that it wrote."""
+    """Run the command; return its result and the text of the file."""
     done = run("view", *arguments, "--json")
     assert done.status == 0, done.err
     return done.result, Path(done.result["html"]).read_text(encoding="utf-8")
@@ -61,7 +61,7 @@ def test_a_database_is_read_only(run: Run, database: Path) -> None:
 def test_a_database_in_a_folder_that_nobody_may_write(
     run: Run, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A copy on a medium that is read-only is read without the files that SQLite makes beside a database."""
+    """A database on a read-only medium is read without the files that SQLite makes beside a database."""
     sqlite3.connect(database).execute("PRAGMA wal_checkpoint(TRUNCATE)")
     Path("medium").mkdir()
     Path("medium/copy.db").write_bytes(database.read_bytes())
@@ -92,7 +92,7 @@ def test_trajectories_and_archives_show_what_the_database_shows(run: Run, databa
 
 
 def test_results_of_tau2_bench(run: Run) -> None:
-    """Rewards with their reasons, the user's own tools, results in the order of their calls, tokens and costs."""
+    """The file has rewards with reasons, the user's tools, results in the order of calls, tokens and costs."""
     result, page = shown(run, saved(tau2()))
     assert result["format"] == "results of tau2-bench"
     assert (result["episodes"], result["scored"], result["success"]) == (2, 2, 0.5)
@@ -114,7 +114,7 @@ def test_results_of_tau2_bench(run: Run) -> None:
 
 
 def test_results_of_tau_bench(run: Run) -> None:
-    """Native calls, calls as text with their results, failed calls, missing actions and outputs, and errors."""
+    """The file has native calls, calls as text with results, failed calls, missing actions and outputs, and errors."""
     result, page = shown(run, saved(tau_bench()))
     assert (result["format"], result["episodes"], result["tasks"]) == ("results of tau-bench", 3, 2)
     assert result["success"] == 0.25
@@ -125,7 +125,7 @@ def test_results_of_tau_bench(run: Run) -> None:
     assert re.search(r"agent thinking I cancel it\. cancel \{.*?Result cancelled", said)
     assert "agent It is done." in said
     assert "API output" not in said
-    assert re.search(r"look_up 1 1 \d", said)  # one call, which failed
+    assert re.search(r"look_up 1 1 \d", said)  # one call, and it failed
 
 
 def test_hostile_texts_stay_text(run: Run) -> None:
@@ -141,7 +141,7 @@ def test_hostile_texts_stay_text(run: Run) -> None:
 
 
 def test_a_hostile_name_stays_text(run: Run) -> None:
-    """A file whose name is a script makes no element, and the file that is written has a plain name."""
+    """A file whose name is a script adds no element, and the written file has a plain name."""
     Path("<script>alert(1)<").mkdir()
     name = saved(tau2(), "<script>alert(1)<\\script>.json")
     result, page = shown(run, name)
@@ -170,7 +170,7 @@ BAD = {
 
 @pytest.mark.parametrize(("content", "why"), BAD.values(), ids=BAD)
 def test_a_bad_file_is_one_line(run: Run, content: bytes, why: str) -> None:
-    """The line says what is wrong with it, and nothing is written."""
+    """One line says what is wrong with the file, and nothing is written."""
     Path("bad").write_bytes(content)
     done = run("view", "bad", "--html", "made.html")
     assert done.status == 2
@@ -181,7 +181,7 @@ def test_a_bad_file_is_one_line(run: Run, content: bytes, why: str) -> None:
 
 
 def test_a_bad_line_is_named(run: Run, database: Path) -> None:
-    """Of many trajectories, the line that is none."""
+    """The error names the one bad line among many trajectories."""
     newest = sqlite3.connect(database).execute("SELECT episode_id FROM episodes").fetchone()[0]
     good = run("trajectory", newest).out
     Path("lines.jsonl").write_text(f"{good}{good}{{\n", encoding="utf-8")
@@ -190,7 +190,7 @@ def test_a_bad_line_is_named(run: Run, database: Path) -> None:
 
 
 def test_what_is_not_there_is_one_line(run: Run, database: Path) -> None:
-    """A missing file, folder, run and task, another scheme, and a folder that is none of these."""
+    """A missing file, folder, run or task, another URL scheme, and another folder are one line."""
     Path("folder").mkdir()
     for arguments, why in (
         (("nowhere.json",), "there is no such file"),
@@ -221,7 +221,7 @@ def test_an_older_database_is_not_changed(run: Run, database: Path) -> None:
 
 
 def test_a_browser_opens_only_for_a_person(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a terminal and a display; not with --no-browser."""
+    """A browser opens if there is a terminal and a display, and not with --no-browser."""
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     name = saved(tau2())

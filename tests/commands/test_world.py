@@ -31,7 +31,7 @@ def test_people_see_a_company(run: Run) -> None:
 
 
 def test_people_see_a_pair(run: Run) -> None:
-    """A crypto pair has bars, events and news, and nothing that only companies have."""
+    """A crypto pair has bars, events and news, but nothing else of a company."""
     shown = run(*SHOW, "X:BTCUSD", "-n", "2").out
     assert "Bitcoin - United States Dollar" in shown
     assert "2026-06-30" in shown
@@ -39,7 +39,7 @@ def test_people_see_a_pair(run: Run) -> None:
 
 
 def test_people_see_a_page(run: Run) -> None:
-    """A page comes as it was written, with the facts that only it has; a page that is a trap says so."""
+    """A page is shown as written, with its own facts, and marked if it is a trap."""
     shown = run(*SHOW, PAGE).out
     assert "# Our sites" in shown
     assert "floor area" in shown
@@ -49,7 +49,7 @@ def test_people_see_a_page(run: Run) -> None:
 
 
 def test_people_see_a_channel(run: Run) -> None:
-    """A channel comes with its last threads, and mentions are readable; its id names it as well."""
+    """A channel, by name or id, has its last threads with readable mentions."""
     shown = run(*SHOW, "#data-requests", "-n", "30").out
     assert "#data-requests" in shown
     assert "<@" not in shown
@@ -59,7 +59,7 @@ def test_people_see_a_channel(run: Run) -> None:
 
 @pytest.mark.parametrize("subject", ["ORCA", "X:BTCUSD", "#web-clippings", PAGE])
 def test_eighty_columns_are_enough(run: Run, monkeypatch: pytest.MonkeyPatch, subject: str) -> None:
-    """Nothing is cut, no name of a field is shown, and a line that is longer than the screen is one address."""
+    """Nothing is cut, no field's name is shown, and only a single address is wider than the screen."""
     monkeypatch.setenv("COLUMNS", "80")
     shown = run(*SHOW, subject, "-n", "30").out
     assert "\N{HORIZONTAL ELLIPSIS}" not in shown
@@ -72,7 +72,7 @@ def test_eighty_columns_are_enough(run: Run, monkeypatch: pytest.MonkeyPatch, su
 
 
 def test_every_fact_of_every_event_is_told() -> None:
-    """Each kind of event has phrases, and they tell each of its facts, with amounts in words."""
+    """Each kind of event has phrases that tell all its facts, with amounts in words."""
     for event in world().rows(EVENTS):
         phrases = PHRASES[event["kind"]]
         facts = event["facts"].keys()
@@ -88,12 +88,12 @@ def test_every_fact_of_every_event_is_told() -> None:
     ("subject", "kind"), [("ORCA", "company"), ("X:ETHUSD", "pair"), (PAGE, "page"), ("general", "channel")]
 )
 def test_programs_get_one_object(run: Run, subject: str, kind: str) -> None:
-    """With --json there is one JSON object, which says what it is."""
+    """With --json there is one JSON object that names its kind."""
     assert run(*SHOW, subject, "--json").result["kind"] == kind
 
 
 def test_now_hides_what_is_later(run: Run) -> None:
-    """At an earlier now, later bars, news and pages do not exist."""
+    """At an earlier time, later bars, news and pages are not shown."""
     found = run(*SHOW, "ORCA", "--world-now", "2024-01-05T15:00Z", "--json").result
     assert found["bars"][-1]["date"] == "2024-01-04"
     assert all(row["at"] < "2024-01-05T15:01" for row in found["news"] + found["events"])
@@ -110,7 +110,7 @@ def test_now_hides_what_is_later(run: Run) -> None:
     ],
 )
 def test_who_is_unknown_is_one_readable_line(run: Run, subject: str, near: str) -> None:
-    """A subject that is not there is an error that names what looks like it, with status 1."""
+    """The error for an unknown subject names similar ones; the status is 1."""
     ran = run(*SHOW, subject)
     assert (ran.status, ran.out) == (1, "")
     assert near in " ".join(ran.err.split())
@@ -118,7 +118,7 @@ def test_who_is_unknown_is_one_readable_line(run: Run, subject: str, near: str) 
 
 @pytest.mark.parametrize(("now", "why"), [("yesterday", "is no time"), ("2030-01-01", "to 2026-07-01T00:00:00Z")])
 def test_a_time_that_is_none_is_refused(run: Run, now: str, why: str) -> None:
-    """What cannot be a time of the world is said to be none, with status 2."""
+    """An invalid time of the world is an error with status 2."""
     ran = run(*SHOW, "ORCA", "--world-now", now)
     assert ran.status == 2
     assert f"--world-now '{now}'" in ran.err
@@ -126,7 +126,7 @@ def test_a_time_that_is_none_is_refused(run: Run, now: str, why: str) -> None:
 
 
 def test_a_time_without_a_zone_is_in_utc(run: Run) -> None:
-    """A now is taken with and without a time zone, as the tool servers take it."""
+    """A time without a zone is in UTC, as for the tool servers."""
     shown = [run(*SHOW, "ORCA", "--world-now", now).out for now in ("2025-03-05T21:00", "2025-03-05T16:00-05:00")]
     assert shown[0] == shown[1]
 

@@ -1,4 +1,4 @@
-"""What an agent may do with a task, without a server: calls on its state, values said, and the score it comes to."""
+"""Acts of an agent on a task, without a server: calls on its state, told values, and the resulting score."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,21 +19,21 @@ from env_server.tools import CallOutcome
 from tests.domains import made
 
 NAMES = [name for name, domain in domains().items() if isinstance(domain.tasks, GeneratedTasks)]
-"""The domains whose tasks have users. Others have tests of their own that promise the same."""
+"""The domains whose tasks have users. The other domains have tests of their own for the same properties."""
 
 SAMPLE = 300
-"""Test tasks that are looked at closely."""
+"""The number of test tasks that are checked in detail."""
 
 each_domain = pytest.mark.parametrize("domain", NAMES)
 
 
 def writes(tools: Mapping[str, Tool]) -> set[str]:
-    """The names of those that may write."""
+    """The names of the tools that may write."""
     return {name for name, tool in tools.items() if tool.kind == "write"}
 
 
 class Stage:
-    """A domain's builtin pack, ready to play on."""
+    """A domain's builtin pack, ready to be played."""
 
     def __init__(self, domain: str) -> None:
         """Load the pack."""
@@ -44,7 +44,7 @@ class Stage:
 
     @property
     def generated(self) -> GeneratedTasks[Any]:
-        """The task source, which in a builtin pack is made of templates."""
+        """The source of generated tasks, which makes them from templates."""
         assert isinstance(self.pack.tasks, GeneratedTasks)
         return self.pack.tasks
 
@@ -69,14 +69,14 @@ class Stage:
         return State.at(self.pack.snapshot, task.changes())
 
     def gold(self, task: Task) -> GoldOutcome:
-        """What the task's gold comes to; run once."""
+        """The outcome of the task's gold, which is run once."""
         found = self._golds.get(task.task_id)
         if found is None:
             found = self._golds[task.task_id] = asyncio.run(run_gold(self.live, task, self.beginning(task)))
         return found
 
     def faults(self, state: State) -> list[str]:
-        """What the domain finds wrong with a state; many tasks begin or end in one that has been looked at."""
+        """The domain's complaints about a state; equal states are checked once."""
         if state.hash not in self._faults:
             self._faults[state.hash] = list(self.pack.domain.invariants(Db(state, self.pack.dialect)))
         return self._faults[state.hash]
@@ -87,7 +87,7 @@ class Stage:
         return [name for name, tool in self.pack.agent_tools.items() if tool.transfers]
 
     def writes(self, call: GoldCall) -> bool:
-        """Whether a call is to a tool that may write."""
+        """Whether a call's tool may write."""
         side = self.pack.agent_tools if call.requestor == "agent" else self.pack.user_tools
         return side[call.name].kind == "write"
 
@@ -106,21 +106,21 @@ class Stage:
 
 
 class Trial:
-    """A task being played: its state, and which of gold's calls were made."""
+    """A task in play: its state, and the gold calls that were made."""
 
     def __init__(self, stage: Stage, task: Task, state: State | None = None, matched: Sequence[int] = ()) -> None:
-        """Begin the task, or go on from `state`."""
+        """Begin the task, or continue from `state`."""
         self.stage = stage
         self.task = task
         self.state = state or stage.beginning(task)
         self.matched = list(matched)
 
     def fork(self) -> "Trial":
-        """An independent trial that goes on from here."""
+        """An independent trial that continues from here."""
         return Trial(self.stage, self.task, self.state.fork(), self.matched)
 
     def play(self, calls: Iterable[GoldCall]) -> "Trial":
-        """This trial after `calls`; a call that fails changes nothing."""
+        """Make `calls` and return this trial; a failed call changes nothing."""
         gold, dialect = self.task.gold.actions, self.stage.pack.dialect
         for call in calls:
             outcome = self.stage.call(self.state, call)
@@ -129,7 +129,7 @@ class Trial:
         return self
 
     def score(self, said: Iterable[int] = ()) -> Score:
-        """The score, the outputs at indices `said` having been told."""
+        """The score after the outputs at indices `said` were told."""
         inputs = ScoreInputs(
             self.state.hash,
             self.stage.gold(self.task),
@@ -143,5 +143,5 @@ stage = cache(Stage)
 
 
 def all_said(task: Task) -> range:
-    """Every output was told."""
+    """The indices of all outputs."""
     return range(len(task.gold.outputs))

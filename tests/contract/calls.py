@@ -1,4 +1,4 @@
-"""Hypothesis strategies for calls: likely ones that mostly succeed, and any that a schema allows."""
+"""Hypothesis strategies for calls: likely ones, which mostly succeed, and any that the schema allows."""
 
 import json
 from functools import cache
@@ -13,7 +13,7 @@ from tests.contract.variants import variants
 
 @cache
 def likely(domain: str) -> st.SearchStrategy[GoldCall]:
-    """Gold's calls in some test tasks, and the same calls about other things that exist."""
+    """Gold's calls in some test tasks, and the same calls with ids of other rows."""
     found = dict[str, GoldCall]()
     for call in (call for task in stage(domain).tasks(120) for call in task.gold.actions):
         if call.model_dump_json() not in found:
@@ -23,7 +23,7 @@ def likely(domain: str) -> st.SearchStrategy[GoldCall]:
 
 @st.composite
 def possible(draw: st.DrawFn, domain: str, only: tuple[str, str] | None = None) -> GoldCall:
-    """A call of any tool of either side (or of `only` one, by side and name), well-formed, in the world's own words."""
+    """A well-formed call of any tool of either side, or only of the given ones, with texts that occur in the world."""
     pack = stage(domain).pack
     sides = {"agent": pack.agent_tools, "user": pack.user_tools}
     tools = [(side, name) for side, tools in sides.items() for name in tools]
@@ -34,7 +34,7 @@ def possible(draw: st.DrawFn, domain: str, only: tuple[str, str] | None = None) 
 
 
 def _values(schema: dict[str, Any], definitions: dict[str, Any], domain: str) -> st.SearchStrategy[Any]:
-    """Values of a JSON schema's type, made of the world's own words."""
+    """Values of a JSON schema's type, made of texts that occur in the world."""
     texts = st.sampled_from(words(domain))
     kinds = {
         "string": texts,

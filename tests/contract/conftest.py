@@ -12,7 +12,7 @@ from tests.contract.playing import Playing
 
 @pytest.fixture(scope="module")
 def playing() -> Iterator[Playing]:
-    """Episodes of every discovered domain, on a database that is thrown away."""
+    """Episodes of every discovered domain, on a temporary database."""
     settings = Settings(_env_file=None)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(thrown_away(settings)) as local:
         yield Playing(portal, local)

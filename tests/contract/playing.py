@@ -23,7 +23,7 @@ Before = Callable[[str], None]
 
 @dataclass
 class Tape:
-    """What both sides of an episode did; a `Watch` of a rollout."""
+    """A record of both sides' messages; a `Watch` of a rollout."""
 
     actions: list[Action] = field(default_factory=list)
     replies: list[StepReply] = field(default_factory=list)
@@ -33,21 +33,21 @@ class Tape:
         self.actions.append(action)
 
     def reply(self, reply: StepReply) -> None:
-        """Keep what came of it."""
+        """Keep the reply to it."""
         self.replies.append(reply)
 
     @property
     def last(self) -> StepReply:
-        """The end."""
+        """The last reply."""
         return self.replies[-1]
 
     def heard(self) -> list[list[Line]]:
-        """What the agent was shown, turn by turn."""
+        """The messages that the agent was shown, by turn."""
         return [heard(reply) for reply in self.replies]
 
 
 def heard(reply: EpisodeReply | StepReply) -> list[Line]:
-    """What a reply shows the agent."""
+    """The messages that a reply shows the agent."""
     return [(message.role, message.content) for message in reply.observation]
 
 
@@ -64,14 +64,14 @@ class Playing:
         return self.portal.call(self.local.reset, request)
 
     def play(self, task: Task, rule: Callable[[Brief], Policy], **options: Any) -> Tape:
-        """An episode of `task` as the policy plays it."""
+        """Let the policy play an episode of `task`."""
         begun, tape = self.reset(task, **options), Tape()
         policy = rule(briefing(task.domain).brief(task, begun))
         self.portal.call(rollout, self.local, begun, policy, tape)
         return tape
 
     def again(self, begun: EpisodeReply, actions: Sequence[Action], before: Before = lambda _: None) -> Tape:
-        """An episode that has begun, with messages that were recorded."""
+        """Play recorded messages in an episode that has begun."""
         tape = Tape()
         for turn, action in enumerate(actions, begun.turn + 1):
             before(begun.episode_id)
@@ -81,12 +81,12 @@ class Playing:
         return tape
 
     def fork(self, episode_id: str, turn: int) -> EpisodeReply:
-        """A fork of an episode after a turn."""
+        """Fork an episode after a turn."""
         made = self.portal.call(self.local.episodes.fork, episode_id, ForkRequest(turn=turn), "test")
         return EpisodeReply.model_validate_json(made)
 
     def forget(self, episode_id: str) -> None:
-        """Drop an episode from memory, as if it had been idle for long."""
+        """Remove an episode from memory, as if it had been idle for long."""
         self.portal.call(self._forget, episode_id)
 
     async def _forget(self, episode_id: str) -> None:
@@ -97,7 +97,7 @@ class Playing:
 
 @cache
 def briefing(domain: str) -> Briefing:
-    """What makes the briefs of a domain."""
+    """The maker of a domain's briefs."""
     return Briefing(stage(domain).pack)
 
 
@@ -110,6 +110,6 @@ def every_template(domain: str) -> list[Task]:
 
 
 def some(domain: str, count: int) -> list[Task]:
-    """Test tasks of `count` templates from the first to the last."""
+    """Test tasks of `count` templates, spread over all of them."""
     tasks = every_template(domain)
     return tasks[:: max(1, len(tasks) // count)][:count]

@@ -1,4 +1,4 @@
-"""The scripted user alone: what it says to an agent's messages, without a server and without tools of its own."""
+"""The scripted user alone: its answers to an agent's messages, without a server and without own tools."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ def _shows_nothing(name: str, arguments: Mapping[str, Any]) -> str:
 
 @dataclass
 class Talk:
-    """A conversation that has begun; notes go through JSON, as between processes."""
+    """A conversation that has begun; notes pass through JSON, as they do between processes."""
 
     task: Task
     last: UserReply = field(init=False)
@@ -36,7 +36,7 @@ class Talk:
         self.last = asyncio.run(USER.first(self.task, 1))
 
     def hears(self, message: str, calls: int = 0) -> UserReply:
-        """What the user says to `message` after so many calls of the agent."""
+        """The user's answer to `message` after this many calls of the agent."""
         own = OwnTools({}, _shows_nothing, None, calls=calls)
         notes = json.loads(json.dumps(self.last.notes))
         self.last = asyncio.run(USER.reply(self.task, 1, notes, message, own))
@@ -44,28 +44,28 @@ class Talk:
 
 
 def brief_of(domain: str, task: Task) -> Brief:
-    """What a policy is told that plays a domain's `task` against its user alone."""
-    only_tools: EpisodeReply = cast(Any, EpisodeReply).model_construct(tools=[])  # nothing else of it is looked at
+    """The brief of a policy that plays a domain's `task` against its user alone."""
+    only_tools: EpisodeReply = cast(Any, EpisodeReply).model_construct(tools=[])  # nothing else of the reply is read
     return briefing(domain).brief(task, only_tools)
 
 
 def asks(words: str) -> str:
-    """A proposal in words that follow "I will"."""
+    """A proposal whose words follow "I will"."""
     return f"I will {words}. Shall I go ahead?"
 
 
 def agreed(said: UserReply) -> tuple[ChangePlace, ...]:
-    """The changes to which the user has just said yes."""
+    """The changes to which the user has just agreed."""
     assert said.heard is not None
     return said.heard.agreed
 
 
 Wanted = tuple[Task, ChangePlace, Request, WantedChange]
-"""A change with where it stands."""
+"""A wanted change, with its task, place and request."""
 
 
 def wanted(domain: str) -> Iterator[Wanted]:
-    """The changes that users bring up first, in the order of the test tasks; not those about which they think again."""
+    """The changes that users bring up first, in the order of the test tasks, without those that they later revise."""
     for task in stage(domain).tasks():
         request = task.user.requests[0] if task.user is not None else None
         if request is not None and request.revise is None:
@@ -74,7 +74,7 @@ def wanted(domain: str) -> Iterator[Wanted]:
 
 
 def spoiled(wish: Wanted) -> Iterator[str]:
-    """The words of a change, with another value in the place of one that the user knows."""
+    """The words of a change, with one value that the user knows replaced by another one."""
     _, _, request, change = wish
     for topic in change.names:
         value = request.values[topic]
@@ -86,7 +86,7 @@ def spoiled(wish: Wanted) -> Iterator[str]:
 
 
 def _written(value: Value, plan: str) -> list[str]:
-    """The texts that stand in a plan for a value, the longest first."""
+    """The texts for a value that occur in a plan, the longest first."""
     forms = chain.from_iterable(_texts(form) for form in value.says)
     return sorted({form for form in forms if form in plan}, key=len, reverse=True)
 

@@ -1,4 +1,4 @@
-"""What the scripted user agrees to: what matches its wish in all that it knows, and nothing of what it cannot know."""
+"""The scripted user agrees to proposals that match its wish in all that it knows, and to no others."""
 
 import asyncio
 from itertools import islice
@@ -15,17 +15,17 @@ from tests.contract.test_twins import pairs
 
 PROPOSALS = 60
 AMOUNTS = [f"{n * 37 + 11}.{n * 7 % 100:02d}" for n in range(20)]
-"""Amounts that an agent may have worked out, most of them wrong anywhere."""
+"""Amounts that an agent might have computed, most of them wrong for any task."""
 
 MOST_LINES = 40
 
 Line = tuple[str, int]
-"""A message of an agent, and how many calls it has made before it."""
+"""A message of an agent, and the number of calls before it."""
 
 
 @each_domain
 def test_a_right_proposal_always_gets_a_yes(domain: str) -> None:
-    """60 changes, said in the five phrasings as the user wants them."""
+    """60 changes, each proposed in five phrasings, get a yes."""
     found = list(islice(wanted(domain), PROPOSALS))
     assert len(found) == PROPOSALS
     for i, (task, place, _, change) in enumerate(found):
@@ -37,7 +37,7 @@ def test_a_right_proposal_always_gets_a_yes(domain: str) -> None:
 
 @each_domain
 def test_a_wrong_value_never_gets_a_yes(domain: str) -> None:
-    """60 changes with another value in the place of one that the user knows: an item, a card, a date, a seat."""
+    """60 changes with a wrong value that the user knows (an item, a card, a date, a seat) get no yes."""
     tried = 0
     for wish in wanted(domain):
         for plan in islice(spoiled(wish), 2):
@@ -51,7 +51,7 @@ def test_a_wrong_value_never_gets_a_yes(domain: str) -> None:
 
 @each_domain
 def test_an_amount_that_only_records_show_changes_no_reply(domain: str) -> None:
-    """20 amounts, worked out rightly or not, in a proposal: the user neither knows nor confirms them."""
+    """20 amounts in a proposal, right or wrong, do not change the reply: the user does not know them."""
     for task, place, _, change in islice(wanted(domain), 0, None, 10):
         replies = set()
         for amount in AMOUNTS:
@@ -63,7 +63,7 @@ def test_an_amount_that_only_records_show_changes_no_reply(domain: str) -> None:
 
 @each_domain
 def test_twins_answer_alike(domain: str) -> None:
-    """The lines of an agent that refuses, and of one that grants, get the same replies in both tasks of a pair."""
+    """An agent that refuses, and one that grants, gets the same replies in both tasks of a pair."""
     for i, (refused, due) in enumerate(pairs(domain, "test")[::2]):
         phrasing = PHRASINGS[i % len(PHRASINGS)]
         for known in (refused, due):
@@ -74,7 +74,7 @@ def test_twins_answer_alike(domain: str) -> None:
 
 @each_domain
 def test_twins_answer_a_bare_refusal_alike(domain: str) -> None:
-    """Refused without a reason, or with none that fits, the user of a refused wish says what that of a due one says."""
+    """After a refusal without a fitting reason, the users of both tasks of a pair say the same."""
     for refused, due in pairs(domain, "test")[::3]:
         one, other = Talk(refused), Talk(due)
         assert one.last.content == other.last.content
@@ -85,7 +85,7 @@ def test_twins_answer_a_bare_refusal_alike(domain: str) -> None:
 
 
 def conversation(task: Task, policy: Policy) -> tuple[list[Line], list[str]]:
-    """The lines of a policy, each with the calls made before it, and the replies to them."""
+    """Return the messages of a policy, each with the number of calls before it, and the user's replies."""
     talk, calls, spoken, replies = Talk(task), 0, list[Line](), list[str]()
     heard = talk.last.content
     while len(spoken) < MOST_LINES and not talk.last.stop:

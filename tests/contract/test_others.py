@@ -1,4 +1,4 @@
-"""What users of every domain say when they are asked about somebody else."""
+"""The answers of users of every domain to questions about other people."""
 
 from itertools import chain
 
@@ -21,7 +21,7 @@ TASKS = 60
     ],
 )
 def test_no_fact_of_the_users_own_is_told(domain: str, question: str) -> None:
-    """Whatever a script knows of other people, the user's own name, birthday and number are not the answer."""
+    """The answer never has the user's own name, birthday or number, whatever the script knows of others."""
     for task in stage(domain).tasks(TASKS):
         assert task.user is not None
         about = " ".join(chain(*(request.details.values() for request in task.user.requests)))
@@ -32,7 +32,7 @@ def test_no_fact_of_the_users_own_is_told(domain: str, question: str) -> None:
 
 @each_domain
 def test_persons_in_a_script_are_told(domain: str) -> None:
-    """Users who speak for a patient tell who that is; a patient who calls tells their own name."""
+    """Users who call for a patient tell the patient's name; a patient who calls tells their own."""
     for task in stage(domain).tasks(TASKS):
         assert task.user is not None
         answer = Talk(task).hears("What is the patient's full name?").content

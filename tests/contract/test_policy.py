@@ -1,4 +1,4 @@
-"""The policy of every domain: long enough to matter, true to the tools, and every rule of it is put to the test."""
+"""The policy of every domain: its length, its names of tools, and tasks for each of its rules."""
 
 import re
 from itertools import chain
@@ -23,7 +23,7 @@ def test_the_policy_names_only_tools_that_exist(domain: str) -> None:
 
 @each_domain
 def test_the_policy_is_one_to_be_read(domain: str) -> None:
-    """It has 800 words or more, and its rules are numbered from 1 without a gap."""
+    """The policy has 800 words or more, and its rules are numbered from 1 without a gap."""
     policy = stage(domain).pack.policy
     numbers = [int(number) for number in RULE.findall(policy)]
     assert len(policy.split()) >= WORDS
@@ -32,7 +32,7 @@ def test_the_policy_is_one_to_be_read(domain: str) -> None:
 
 @each_domain
 def test_every_rule_is_put_to_the_test(domain: str) -> None:
-    """Each numbered rule is known to the tasks, and at least 12 have a template that fails where they are ignored."""
+    """Tasks name each numbered rule, and at least 12 rules have a template that fails an agent who ignores them."""
     on = stage(domain)
     rules = on.generated.rules
     assert list(map(int, RULE.findall(on.pack.policy))) == list(rules)
@@ -44,7 +44,7 @@ def test_every_rule_is_put_to_the_test(domain: str) -> None:
 
 @each_domain
 def test_there_are_enough_templates(domain: str) -> None:
-    """At least 15, with names of their own, all of them in every split."""
+    """There are at least 15 templates, each with its own name and in every split."""
     on = stage(domain)
     names = [template.name for template in on.generated.templates]
     assert len(set(names)) == len(names) >= TEMPLATES

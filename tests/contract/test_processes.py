@@ -1,4 +1,4 @@
-"""Every domain is the same bytes in every process."""
+"""The data of every domain has the same bytes in every process."""
 
 import hashlib
 import json
@@ -17,12 +17,12 @@ CODE = "from tests.contract.test_processes import fingerprints; print(fingerprin
 
 
 def fingerprints() -> str:
-    """A digest of everything each pack is made of: version, tasks of all splits and what their gold comes to."""
+    """A digest for each pack: its version, tasks of all splits, and the outcome of their gold."""
     return json.dumps({domain: fingerprint(domain) for domain in NAMES})
 
 
 def fingerprint(domain: str) -> str:
-    """A digest of one pack, of every so many of its tasks, and of what their gold comes to."""
+    """A digest of one pack, of some of its tasks, and of the outcome of their gold."""
     on = Stage(domain)
     tasks = [task for split in on.pack.splits for task in on.some(split, STEP)]
     made = [(task.model_dump_json(), on.gold(task).hash) for task in tasks]

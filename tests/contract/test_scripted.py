@@ -1,4 +1,4 @@
-"""Whole episodes with the scripted user: simple agents get what they deserve."""
+"""Whole episodes with the scripted user: simple agents get the reward that they should."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -17,19 +17,19 @@ from tests.contract.acts import each_domain, stage
 from tests.contract.playing import Playing, Tape, every_template, some
 
 SAMPLE = 12
-"""Tasks of each domain that simple agents play."""
+"""The number of tasks in each domain that simple agents play."""
 
 HAND_OVER = calls("transfer_to_human_agents", {"summary": "x"})
 
 
 def ends(tape: Tape) -> tuple[float | None, str | None]:
-    """The reward of an episode, and why it ended."""
+    """The reward of an episode, and its stop reason."""
     return tape.last.reward, tape.last.stop_reason
 
 
 @each_domain
 def test_the_oracle_scores_one_on_every_template(playing: Playing, domain: str) -> None:
-    """Who asks, proposes, waits for the yes, reports and gives reasons earns 1 within 70 % of the default limit."""
+    """An agent that asks, proposes, waits for a yes, reports and gives reasons earns 1 in 70 % of the default turns."""
     for task, phrasing in zip(every_template(domain), cycle(PHRASINGS), strict=False):
         tape = playing.play(task, partial(talking, phrasing=phrasing))
         assert tape.last.reward == 1.0, (task.task_id, task.template, tape.last.info.reward_breakdown)
@@ -40,7 +40,7 @@ def test_the_oracle_scores_one_on_every_template(playing: Playing, domain: str) 
 @each_domain
 @pytest.mark.parametrize("phrasing", PHRASINGS)
 def test_the_oracle_scores_one_in_each_phrasing(playing: Playing, domain: str, phrasing: Phrasing) -> None:
-    """No template's reward hangs on one wording."""
+    """The oracle earns 1 in each of its phrasings."""
     for task in every_template(domain):
         tape = playing.play(task, partial(talking, phrasing=phrasing))
         assert tape.last.reward == 1.0, (task.task_id, task.template, tape.last.info.reward_breakdown)
@@ -57,7 +57,7 @@ def test_the_oracle_scores_one_in_each_phrasing(playing: Playing, domain: str, p
     ],
 )
 def test_an_agent_that_only_talks_scores_zero(playing: Playing, domain: str, message: str) -> None:
-    """Useless words, a refusal or a false report at once: the user gives up, and the reward is 0."""
+    """After useless words, a refusal or a false report at once, the user gives up, and the reward is 0."""
     for task in some(domain, SAMPLE):
         tape = playing.play(task, lambda _: FixedMoves(repeat(says(message))))
         assert tape.last.reward == 0.0, task.task_id
@@ -66,16 +66,16 @@ def test_an_agent_that_only_talks_scores_zero(playing: Playing, domain: str, mes
 
 @each_domain
 def test_an_agent_that_transfers_at_once_scores_zero(playing: Playing, domain: str) -> None:
-    """Handing over without a look is never the answer."""
+    """A transfer without a look-up scores 0 in every task."""
     for task in some(domain, 2 * SAMPLE):
         assert ends(playing.play(task, lambda _: FixedMoves(repeat(HAND_OVER)))) == (0.0, "transfer"), task.task_id
 
 
 @each_domain
 def test_gold_and_then_a_transfer_that_gold_does_not_have_scores_zero(playing: Playing, domain: str) -> None:
-    """To do the work, or to look as a refusal demands, and then hand over is not to serve the user.
+    """A transfer after the work, or after the look-ups of a refusal, scores 0.
 
-    Conduct is left out of it, so that the transfer alone is what spoils the reward.
+    Conduct is left out, so that only the transfer can be the cause.
     """
     would_be = set()
     for task in some(domain, 3 * SAMPLE):
@@ -100,7 +100,7 @@ def _and_hands_over(brief: Brief) -> Policy:
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_neither_a_restart_nor_a_fork_changes_the_user(playing: Playing, domain: str, data: st.DataObject) -> None:
-    """Forgotten before every turn, or forked after any, an episode hears the same words and earns the same reward."""
+    """The user's words and the reward stay the same if the episode is restored before, or forked after, any turn."""
     task = data.draw(st.sampled_from(every_template(domain)))
     phrasing = data.draw(st.sampled_from(PHRASINGS))
     whole = playing.play(task, partial(talking, phrasing=phrasing), seed=5)

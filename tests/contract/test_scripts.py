@@ -1,4 +1,4 @@
-"""The scripts of every domain's tasks: what users know, agree to and wait for, beside gold."""
+"""The scripts of every domain's tasks, compared with gold: what users know, agree to and wait for."""
 
 from env_server.domains.kit import GoldCall, Task, WantedChange
 from env_server.reading import Words, read
@@ -6,20 +6,20 @@ from tests.contract.acts import each_domain, stage
 
 
 def changes(task: Task) -> list[WantedChange]:
-    """The changes of a task's wishes."""
+    """The changes that a task's user wishes."""
     requests = task.user.requests if task.user is not None else ()
     return [change for request in requests for change in request.changes]
 
 
 def covered(task: Task, call: GoldCall) -> bool:
-    """Whether some change of the user's wishes covers a call of gold."""
+    """Whether a change that the user wishes covers a call of gold."""
     shapes = [shape for change in changes(task) for shape in change.calls if shape.name == call.name]
     return any(all(call.arguments.get(k) == v for k, v in shape.arguments.items()) for shape in shapes)
 
 
 @each_domain
 def test_every_write_of_gold_is_one_that_the_user_agrees_to(domain: str) -> None:
-    """No write of the agent's stands in gold to which the user could not have said yes."""
+    """The user could agree to every write of gold by the agent."""
     on = stage(domain)
     for task in on.tasks():
         for call in task.gold.actions:
@@ -29,7 +29,7 @@ def test_every_write_of_gold_is_one_that_the_user_agrees_to(domain: str) -> None
 
 @each_domain
 def test_a_plan_names_what_a_proposal_has_to(domain: str) -> None:
-    """The words of each change, said as a proposal, are a proposal and name every topic that it needs."""
+    """The words of each change, as a proposal, are read as one and name every required topic."""
     for task in stage(domain).tasks():
         assert task.user is not None
         for request in task.user.requests:
@@ -44,7 +44,7 @@ def test_a_plan_names_what_a_proposal_has_to(domain: str) -> None:
 
 @each_domain
 def test_a_detail_names_its_own_value(domain: str) -> None:
-    """What the user answers about a topic holds a form of the value by which they recognise it."""
+    """The user's detail about a topic has a form of the value that they recognise in a proposal."""
     for task in stage(domain).tasks():
         assert task.user is not None
         for request in task.user.requests:
@@ -55,7 +55,7 @@ def test_a_detail_names_its_own_value(domain: str) -> None:
 
 @each_domain
 def test_what_has_to_be_told_can_be_said(domain: str) -> None:
-    """The words of each due hold the value with what it is of, or the fact that decides, and no other in its place."""
+    """The words of each due have the value and what it is of, or the deciding fact, and no other value in its place."""
     for task in stage(domain).tasks():
         for due in task.dues:
             words = Words(due.says)
@@ -69,7 +69,7 @@ def test_what_has_to_be_told_can_be_said(domain: str) -> None:
 
 @each_domain
 def test_users_do_not_say_what_has_to_be_found_out(domain: str) -> None:
-    """Nothing that the user may say holds a value that the agent has to tell."""
+    """No text that the user may say has a value that the agent must tell."""
     for task in stage(domain).tasks():
         for text in task.spoken():
             words = Words(text)

@@ -1,4 +1,4 @@
-"""An agent without a user, over HTTP: it makes the user's calls too, where there are any, and ends by `done`."""
+"""An agent without a user, over HTTP, makes the user's calls too and ends by `done`."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from tests.domains import made
 SOLO = {"strategy": "none"}
 DONE = {"name": "done", "arguments": {}}
 EACH = 100
-"""Tasks looked at for one of each template."""
+"""The number of tasks searched for one of each template."""
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def one_of_each(domain: str) -> list[Task]:
 
 
 def play(api: Api, task: Task) -> Any:
-    """The last reply of gold played alone: all calls of both sides, what is to be told, `done`."""
+    """The last reply after gold was played alone: all calls of both sides, what must be told, `done`."""
     begun = api.begin(domain=task.domain, task_id=task.task_id, user=SOLO, max_turns=100)
     for call in task.gold.actions:
         reply = api.calls(begun.episode_id, {"name": call.name, "arguments": call.arguments})
@@ -45,7 +45,7 @@ def play(api: Api, task: Task) -> Any:
 
 @pytest.mark.parametrize("domain", domains())
 def test_gold_played_alone_scores_one(api: Api, domain: str) -> None:
-    """In every domain, a task of each template: the user's part of gold is the agent's to play, and it scores."""
+    """Gold of a task of each template, with the user's part played by the agent, scores 1."""
     for task in one_of_each(domain):
         last = play(api, task)
         assert (last.reward, last.stop_reason) in ((1.0, "completed"), (1.0, "transfer")), task.task_id
@@ -53,7 +53,7 @@ def test_gold_played_alone_scores_one(api: Api, domain: str) -> None:
 
 @pytest.mark.parametrize("domain", domains())
 def test_done_at_once_scores_nothing(api: Api, domain: str) -> None:
-    """An agent that calls `done` without having worked gets 0."""
+    """An agent that calls `done` at once gets 0."""
     for task in one_of_each(domain):
         begun = api.begin(domain=domain, task_id=task.task_id, user=SOLO)
         assert api.calls(begun.episode_id, DONE).reward == 0.0, task.task_id
@@ -61,7 +61,7 @@ def test_done_at_once_scores_nothing(api: Api, domain: str) -> None:
 
 @pytest.mark.parametrize("domain", domains())
 def test_what_an_agent_alone_is_given(api: Api, domain: str) -> None:
-    """The task in words as the first message, and one tool list: the agent's, the user's own, `done`."""
+    """The agent gets the task in words as the first message, and one list of tools: its own, the user's, `done`."""
     pack = made.pack(domain)
     begun = api.begin(domain=domain, user=SOLO)
     task = pack.task_at("test", 0)

@@ -1,4 +1,4 @@
-"""The splits of every domain: as large as promised, with nobody and nothing in common, and found again by id."""
+"""The splits of every domain: their sizes, no overlap between them, and tasks found again by id."""
 
 import json
 import re
@@ -16,7 +16,7 @@ WORD = re.compile(r"[^\s\"'\\,;()\[\]{}]+")
 
 @each_domain
 def test_splits_have_the_promised_sizes(domain: str) -> None:
-    """2,000 tasks to train on, 200 to look at, 500 to be measured by; no id comes twice."""
+    """There are 2,000 tasks in `train`, 200 in `val` and 500 in `test`; all ids are distinct."""
     on = stage(domain)
     assert dict(on.pack.splits) == SIZES
     listed = [task.task_id for split in SIZES for task in on.listed(split)]
@@ -25,7 +25,7 @@ def test_splits_have_the_promised_sizes(domain: str) -> None:
 
 @each_domain
 def test_every_write_of_the_agent_is_gold_in_every_split(domain: str) -> None:
-    """No tool that changes something is there for nothing."""
+    """Every tool that writes is in the gold of some task of each split."""
     on = stage(domain)
     for split in SIZES:
         assert writes(on.pack.local_tools) <= on.used(split, "agent"), split
@@ -33,20 +33,20 @@ def test_every_write_of_the_agent_is_gold_in_every_split(domain: str) -> None:
 
 @each_domain
 def test_no_template_is_filled_in_twice_alike(domain: str) -> None:
-    """(template, slots) comes once in all splits together."""
+    """Each pair (template, slots) occurs once in all splits together."""
     on = stage(domain)
     filled = [json.dumps([t.template, t.slots], sort_keys=True) for split in SIZES for t in on.listed(split)]
     assert len(set(filled)) == len(filled)
 
 
 def words(text: str) -> set[str]:
-    """What stands between spaces, quotes and brackets, without a sentence's last sign."""
+    """The words of a text, split at spaces, quotes and brackets, without punctuation at the end."""
     return {word.strip(".:?!") for word in WORD.findall(text)}
 
 
 @each_domain
 def test_splits_share_no_customer_and_nothing_that_is_a_customers_own(domain: str) -> None:
-    """Nothing in a split's tasks, initial rows included, belongs to a customer of another split."""
+    """No text in a split's tasks or initial rows belongs to a customer of another split."""
     on = stage(domain)
     world, base = on.generated.opened(on.pack.snapshot), on.pack.snapshot
     owned, said = dict[str, set[str]](), dict[str, set[str]]()
@@ -67,7 +67,7 @@ def test_splits_share_no_customer_and_nothing_that_is_a_customers_own(domain: st
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(index=st.integers(0, 10**9))
 def test_train_never_ends(domain: str, index: int) -> None:
-    """Any train index gives a task, always the same, which its id finds again."""
+    """Any index in `train` gives a task, always the same, which its id finds again."""
     pack = stage(domain).pack
     task = pack.task_at("train", index)
     assert re.fullmatch(r"[a-z0-9_-]+", task.task_id)
@@ -76,7 +76,7 @@ def test_train_never_ends(domain: str, index: int) -> None:
 
 @each_domain
 def test_a_task_id_leads_back_to_its_task(domain: str) -> None:
-    """Ids of every split are found, and never change their meaning."""
+    """The ids of every split find their tasks."""
     on = stage(domain)
     assert all(on.pack.find(task.task_id) == task for split in SIZES for task in on.listed(split)[::37])
 
@@ -92,6 +92,6 @@ def test_no_task_outside_the_lists(domain: str, split: str, index: int) -> None:
 @each_domain
 @pytest.mark.parametrize("task_id", ["", "test-1", "test-1-00000000", "test-01-00000000", "dev-1-00000000", "x" * 99])
 def test_unknown_ids(domain: str, task_id: str) -> None:
-    """An id that no task has, or that is of another version, is a LookupError that says so."""
+    """An unknown id, and an id of another version, are a LookupError that says so."""
     with pytest.raises(LookupError, match=r"."):
         stage(domain).pack.find(task_id)

@@ -1,4 +1,4 @@
-"""The tasks of every domain: gold solves them, and nothing less does."""
+"""The tasks of every domain: gold solves them, and less than gold does not."""
 
 import re
 
@@ -11,12 +11,12 @@ from tests.contract.variants import variants
 AMOUNT = re.compile(r"\d+(\.\d+)?")
 SOLVED = {Component.ACTIONS, Component.COMMUNICATE}
 MOST_CALLS = 24
-"""Of the 30 turns that an episode has by default, some are needed for talking."""
+"""Of an episode's 30 default turns, the rest is for talking."""
 
 
 @each_domain
 def test_gold_scores_one(domain: str) -> None:
-    """Gold's calls succeed, in order, and with the outputs said the reward is 1."""
+    """Gold's calls succeed in order, and the reward is 1 with the outputs told."""
     on = stage(domain)
     for task in on.tasks():
         assert on.gold(task).errors == (), task.task_id
@@ -25,7 +25,7 @@ def test_gold_scores_one(domain: str) -> None:
 
 @each_domain
 def test_gold_fits_an_episode(domain: str) -> None:
-    """There are turns to spare, no look-up is made twice, a transfer comes last, and one message says all outputs."""
+    """Gold leaves turns to spare, repeats no look-up, has a transfer last, and one message tells all outputs."""
     on = stage(domain)
     for task in on.tasks():
         calls = task.gold.actions
@@ -38,7 +38,7 @@ def test_gold_fits_an_episode(domain: str) -> None:
 
 @each_domain
 def test_a_basis_names_what_the_task_has(domain: str) -> None:
-    """State always counts; outputs and assertions do where there are any, and not where there are none."""
+    """The basis has the state, and outputs and assertions only if the task has some."""
     for task in stage(domain).tasks():
         assert Component.STATE in task.basis, task.task_id
         assert (Component.COMMUNICATE in task.basis) == bool(task.gold.outputs), task.task_id
@@ -47,7 +47,7 @@ def test_a_basis_names_what_the_task_has(domain: str) -> None:
 
 @each_domain
 def test_doing_nothing_scores_zero(domain: str) -> None:
-    """An agent that only talks, whatever it says short of the outputs, earns nothing."""
+    """An agent that makes no call and tells no output scores 0."""
     on = stage(domain)
     for task in on.tasks():
         assert on.result(task, ()).reward == 0.0, task.task_id
@@ -55,7 +55,7 @@ def test_doing_nothing_scores_zero(domain: str) -> None:
 
 @each_domain
 def test_telling_without_doing_scores_zero(domain: str) -> None:
-    """Where nothing has to change, what is told has to be looked up: to guess the outputs is no solution."""
+    """An agent that tells all outputs but makes no call scores 0: it has to look them up."""
     on = stage(domain)
     for task in on.tasks():
         assert on.result(task, (), all_said(task)).reward == 0.0, task.task_id
@@ -63,7 +63,7 @@ def test_telling_without_doing_scores_zero(domain: str) -> None:
 
 @each_domain
 def test_transferring_at_once_scores_zero(domain: str) -> None:
-    """Handing over without a look is never the answer; where it is, gold looks first."""
+    """A transfer without a look-up scores 0: where gold transfers, it looks up first."""
     on = stage(domain)
     for task in on.tasks():
         for name in on.transfers:
@@ -73,7 +73,7 @@ def test_transferring_at_once_scores_zero(domain: str) -> None:
 
 @each_domain
 def test_a_dropped_write_scores_zero(domain: str) -> None:
-    """Each of gold's writes is needed: without it the state is another, though all else is done and said."""
+    """Without any one of gold's writes the state is another, though all else is done and told."""
     on, tried = stage(domain), 0
     for task in on.tasks():
         calls = task.gold.actions
@@ -86,9 +86,9 @@ def test_a_dropped_write_scores_zero(domain: str) -> None:
 
 @each_domain
 def test_an_altered_write_scores_zero(domain: str) -> None:
-    """Each argument of gold's writes counts: with another value, valid or not, the state is another.
+    """With another value for any argument of a write, valid or not, the state is another.
 
-    A way to pay counts wherever something is paid, and may be any where nothing is.
+    A payment method may be any one only if nothing is paid.
     """
     on, tried, valid = stage(domain), 0, 0
     counts, idle = set(), []
@@ -116,7 +116,7 @@ def test_an_altered_write_scores_zero(domain: str) -> None:
 
 @each_domain
 def test_the_writes_alone_are_enough_for_plain_changes_only(domain: str) -> None:
-    """Where something has to be refused or told, guessing it is no solution: the look-ups behind it are needed too."""
+    """If something has to be refused or told, gold's writes alone score 0: its look-ups are needed too."""
     on, tried = stage(domain), 0
     for task in on.tasks():
         writes = [call for call in task.gold.actions if on.writes(call)]
@@ -128,7 +128,7 @@ def test_the_writes_alone_are_enough_for_plain_changes_only(domain: str) -> None
 
 @each_domain
 def test_each_compared_call_is_needed(domain: str) -> None:
-    """Where calls are compared, leaving out any one of them, look-ups included, scores 0."""
+    """If calls are compared, leaving out any one of them scores 0, look-ups included."""
     on = stage(domain)
     for task in (task for task in on.tasks() if Component.ACTIONS in task.basis):
         calls = task.gold.actions
@@ -139,7 +139,7 @@ def test_each_compared_call_is_needed(domain: str) -> None:
 
 @each_domain
 def test_an_output_left_unsaid_scores_zero(domain: str) -> None:
-    """Each value that a task asks for has to be told."""
+    """If any output is not told, the score is 0."""
     on = stage(domain)
     for task in on.tasks():
         for left in all_said(task):
@@ -149,7 +149,7 @@ def test_an_output_left_unsaid_scores_zero(domain: str) -> None:
 
 @each_domain
 def test_a_table_of_all_numbers_says_none_of_them(domain: str) -> None:
-    """Nobody is told a value by a message that holds every value, however it is laid out."""
+    """A message with every value, in any layout, tells none of them."""
     on, tried = stage(domain), 0
     rest = [f"{n / 4:.2f}" for n in range(400)]
     for task in on.tasks():
@@ -164,7 +164,7 @@ def test_a_table_of_all_numbers_says_none_of_them(domain: str) -> None:
 @each_domain
 @pytest.mark.parametrize("form", ["-${}", "$-{}", "\u2212${}", "+{}", "USD{}", "USD -{}", "{} USD", "${} less"])
 def test_an_amount_may_carry_its_sign(domain: str, form: str) -> None:
-    """A difference is told whether its direction is given by a sign or by words."""
+    """A difference is told with a sign, or with words for its direction."""
     on = stage(domain)
     for task in on.tasks():
         forms = [form.format(o) if AMOUNT.fullmatch(o) else o for o in task.gold.outputs]

@@ -1,4 +1,4 @@
-"""The tools of every domain: enough of them, all of use, and without side effects where none are meant."""
+"""The tools of every domain: their number, their use, and no unintended side effects."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -22,7 +22,7 @@ TOO_LONG = "1" * (LONGEST_TEXT + 1)
 
 @each_domain
 def test_there_are_enough_tools(domain: str) -> None:
-    """At least 14, and every one says what it does and what each argument is."""
+    """There are at least 14 tools, and each describes itself and its arguments."""
     pack = stage(domain).pack
     assert len(pack.agent_tools) >= LEAST
     for tool in (*pack.local_tools.values(), *pack.user_tools.values()):
@@ -32,7 +32,7 @@ def test_there_are_enough_tools(domain: str) -> None:
 
 @each_domain
 def test_every_write_of_the_user_is_gold_or_does_harm(domain: str) -> None:
-    """What no task needs of the user's own tools is a way to go wrong: its use ends in another state than gold's."""
+    """If no task needs a write of the user's own tools, its use ends in another state than gold's."""
     on = stage(domain)
     for name in writes(on.pack.user_tools) - on.used("test", "user"):
         find(possible(domain, ("user", name)), partial(spoils, on), settings=settings(database=None))
@@ -48,7 +48,7 @@ def spoils(on: Stage, call: GoldCall) -> bool:
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_only_a_write_that_succeeds_changes_the_state(domain: str, data: st.DataObject) -> None:
-    """Reads and failed calls of both sides leave the hash as it was, and the hash is always that of the rows."""
+    """Reads and failed calls of both sides leave the hash unchanged, and the hash is always that of the rows."""
     on = stage(domain)
     task = data.draw(st.sampled_from(on.tasks(40)))
     state = on.beginning(task)
@@ -64,7 +64,7 @@ def test_only_a_write_that_succeeds_changes_the_state(domain: str, data: st.Data
 
 @each_domain
 def test_no_write_takes_a_long_text(domain: str) -> None:
-    """Whatever text of a call that writes grows beyond the limit, at any depth, the call is refused for it."""
+    """If any text of a writing call is longer than the limit, at any depth, the call is refused for that."""
     on = stage(domain)
     state = on.beginning(on.tasks(1)[0])
     golds: dict[tuple[str, str], GoldCall] = {
@@ -89,7 +89,7 @@ def takes_text(field: FieldInfo) -> bool:
 
 
 def lengthened(value: Any) -> Iterator[Any]:
-    """Copies of a call's arguments, each with one text in them made too long."""
+    """Copies of a call's arguments, each with one of its texts made too long."""
     if isinstance(value, str):
         yield TOO_LONG
     elif isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Twins: a refusal or a transfer, and the same words with rows under which the wish is granted."""
+"""Twins: a task with a refusal or a transfer, and a task with the same words whose rows allow the wish."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.contract.acts import each_domain, stage
 from tests.domains import made
 
 EACH = 3
-"""Pairs of each template that are compared."""
+"""The number of pairs of each template that are compared."""
 
 
 def pairs(domain: str, split: str) -> tuple[tuple[Task, Task], ...]:
@@ -18,7 +18,7 @@ def pairs(domain: str, split: str) -> tuple[tuple[Task, Task], ...]:
 @each_domain
 @pytest.mark.parametrize("split", ["train", "test"])
 def test_twins_are_told_apart_by_rows_alone(domain: str, split: str) -> None:
-    """The user's script and the instruction are the same byte for byte; gold and what has to be told are not."""
+    """The user's script and the instruction are byte for byte the same; gold and what must be told differ."""
     found = pairs(domain, split)
     assert found
     for refused, due in found:
@@ -32,7 +32,7 @@ def test_twins_are_told_apart_by_rows_alone(domain: str, split: str) -> None:
 
 @each_domain
 def test_every_refusal_and_transfer_has_a_twin(domain: str) -> None:
-    """No template whose tasks end in a refusal or a transfer is without a twin in which the wish is granted."""
+    """Each template with a refusal or a transfer has a twin in which the wish is granted."""
     source = stage(domain).pack.tasks
     assert isinstance(source, GeneratedTasks)
     twinned = {(t.kinds, t.chain) for t in source.templates if t.due}
@@ -44,7 +44,7 @@ def test_every_refusal_and_transfer_has_a_twin(domain: str) -> None:
 
 @each_domain
 def test_in_a_twin_something_is_written(domain: str) -> None:
-    """A twin is won by doing what is asked: its gold changes rows."""
+    """Gold of a twin changes rows."""
     on = stage(domain)
     for _, due in pairs(domain, "train"):
         assert any(on.writes(call) for call in due.gold.actions), due.template

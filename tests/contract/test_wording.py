@@ -1,4 +1,4 @@
-"""The words of the tasks: varied within a split, and in `test` others than in `train`."""
+"""The wording of tasks: varied within a split, and different in `test` and `train`."""
 
 import re
 from itertools import islice, pairwise
@@ -7,17 +7,17 @@ from tests.contract.acts import each_domain, stage
 
 TOKENS = 8_000
 MASK = re.compile(r"[A-Z]\w*[\w.'-]*|\S*\d\S*")
-"""Names and whatever has a digit: who and what a task is about."""
+"""Names and words with a digit, which tell whom and what a task is about."""
 
 
 def opening(text: str) -> str:
-    """How a caller begins, whoever and whatever it is about."""
+    """The first words of a caller, without names and numbers."""
     return " ".join(MASK.sub("#", text).split()[:12])
 
 
 @each_domain
 def test_instructions_repeat_few_pairs_of_words(domain: str) -> None:
-    """Of the pairs of neighbouring words in the first 8,000 words of the test instructions two fifths are different."""
+    """Of the pairs of neighbouring words in the first 8,000 words of test instructions, two fifths are distinct."""
     on = stage(domain)
     texts = (on.pack.task_at("test", index).instruction for index in range(on.pack.splits["test"]))
     said = list(islice((word for text in texts for word in re.findall(r"[a-z0-9']+", text.lower())), TOKENS))
@@ -27,7 +27,7 @@ def test_instructions_repeat_few_pairs_of_words(domain: str) -> None:
 
 @each_domain
 def test_openings_of_test_are_not_heard_in_training(domain: str) -> None:
-    """What callers say first in `test`, names and numbers aside, is said by no caller of `train`."""
+    """No opening of `test` is one of `train`, without names and numbers."""
     on = stage(domain)
     heard = {opening(task.user.requests[0].ask) for task in on.some("train", 4) if task.user}
     asked = [opening(task.user.requests[0].ask) for task in on.some("test", 2) if task.user]

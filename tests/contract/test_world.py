@@ -1,6 +1,6 @@
-"""The builtin world of every domain: large enough, and consistent after whatever its tools do to it.
+"""The builtin world of every domain is large enough, and stays consistent after any calls.
 
-`tests/audit/test_builtin.py` proves that it is consistent itself, and the same each time it is made.
+`tests/audit/test_builtin.py` proves that it is consistent from the start, and the same each time it is made.
 """
 
 from hypothesis import HealthCheck, given, settings
@@ -14,11 +14,11 @@ from tests.contract.calls import likely
 CUSTOMERS = 500
 FURTHER = 1000
 ENOUGH = 0.4
-"""The share of likely calls that have to succeed, or the walks below would go nowhere."""
+"""The share of likely calls that must succeed, so that the random calls below reach many states."""
 
 
 def test_there_are_domains() -> None:
-    """Discovery finds some, or these tests would test nothing."""
+    """Discovery finds domains; without any, the other tests would prove nothing."""
     assert NAMES
 
 
@@ -33,7 +33,7 @@ def test_the_world_is_large_enough(domain: str) -> None:
 
 @each_domain
 def test_rows_have_the_declared_types(domain: str) -> None:
-    """Every row holds exactly the declared types, so coercion changes nothing, not even 100 to 100.0."""
+    """Every row has exactly the declared types: coercion changes nothing, not even 100 to 100.0."""
     for name, table in stage(domain).pack.snapshot.tables.items():
         for key, row in table.rows.items():
             assert canonical(table.table.validate(row)) == canonical(row), (name, key)
@@ -41,7 +41,7 @@ def test_rows_have_the_declared_types(domain: str) -> None:
 
 @each_domain
 def test_a_larger_world_has_more_customers_and_is_as_sound(domain: str) -> None:
-    """Twice the scale is twice the customers and at least as much of everything else, with nothing wrong."""
+    """At twice the scale there are twice the customers, at least as much of everything else, and no fault."""
     pack, generated = stage(domain).pack, stage(domain).generated
     small = pack.snapshot
     large = Snapshot(pack.domain.tables, pack.domain.world(scale=2), coerces=pack.dialect.coerces)
@@ -52,7 +52,7 @@ def test_a_larger_world_has_more_customers_and_is_as_sound(domain: str) -> None:
 
 @each_domain
 def test_nothing_is_wrong_where_a_task_begins_nor_after_its_gold(domain: str) -> None:
-    """A task's own initial changes keep the world sound, and so does gold."""
+    """No task's initial changes, and no gold, break an invariant."""
     on = stage(domain)
     for task in on.tasks()[::12]:
         trial = Trial(on, task)
@@ -62,7 +62,7 @@ def test_nothing_is_wrong_where_a_task_begins_nor_after_its_gold(domain: str) ->
 
 @each_domain
 def test_no_calls_make_a_sound_world_unsound(domain: str) -> None:
-    """After any calls of both sides that succeed, nothing is wrong, and the shared base is as it was."""
+    """After any successful calls of both sides no invariant is broken, and the shared base is unchanged."""
     on = stage(domain)
 
     @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
@@ -79,7 +79,7 @@ def test_no_calls_make_a_sound_world_unsound(domain: str) -> None:
 
 @each_domain
 def test_likely_calls_mostly_succeed(domain: str) -> None:
-    """What the test above plays is no series of refusals: gold's calls work in other tasks too."""
+    """Gold's calls mostly succeed in other tasks too, so that the test above does not only play refusals."""
     on = stage(domain)
     task, *others = on.tasks(60)
     calls = [call for other in others for call in other.gold.actions]

@@ -1,4 +1,4 @@
-"""Calls made otherwise: every argument in turn takes other values of its kind, mostly ones that exist in the world."""
+"""Variants of calls: each argument in turn gets other values of its kind, mostly ones that occur in the world."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -10,24 +10,24 @@ from env_server.domains.kit import GoldCall
 from tests.contract.acts import Stage, stage
 
 Place = tuple[str, str]
-"""(table, name of the field) that a value stands in; a key of an object stands in the object's name."""
+"""(table, name of the field) of a value; a key of an object counts as a value of the object's field."""
 
 _MOST = 6
-"""Ways in which one argument is given otherwise."""
+"""The most variants of one argument."""
 
 _PLACES = 12
-"""Places of a value that are looked at; the neighbours in more are no others."""
+"""The most places of a value whose neighbours are used; further places have the same kinds of neighbours."""
 
 
 class Variants:
-    """The other values that a domain's world and gold offer for the arguments of a call."""
+    """The other values for the arguments of a call, from a domain's world and gold."""
 
     def __init__(self, on: Stage) -> None:
-        """Look at a domain."""
+        """Collect the values of a domain."""
         self.on = on
 
     def of(self, call: GoldCall) -> Iterator[GoldCall]:
-        """`call` with one of its arguments given otherwise, each in turn and in several ways."""
+        """`call` with each argument in turn replaced by some other values."""
         tools = self.on.pack.agent_tools if call.requestor == "agent" else self.on.pack.user_tools
         parameters = tools[call.name].schema["function"]["parameters"]
         for name, value in call.arguments.items():
@@ -37,7 +37,7 @@ class Variants:
                 yield call.model_copy(update={"arguments": {**call.arguments, name: other}})
 
     def _given(self, call: GoldCall, name: str) -> Iterator[Any]:
-        """What gold gives elsewhere for an argument; objects leave out what they need not say, and are no others."""
+        """Gold's other values for an argument, without objects: these may differ only in optional keys."""
         values = self._elsewhere[call.requestor, call.name, name]
         return (value for value in values if not isinstance(value, dict))
 
@@ -64,13 +64,13 @@ class Variants:
                     yield {**value, name: other}
 
     def _inner(self, value: Any, schema: Any, definitions: Any) -> Iterator[Any]:
-        """Two other values for what stands in a list or object."""
+        """Two other values for an item of a list or object."""
         found = self._others(value, _resolved(schema, value, definitions), definitions)
         return islice(_once(found, but=value), 2)
 
     @cached_property
     def _elsewhere(self) -> Mapping[tuple[str, str, str], list[Any]]:
-        """What gold gives for an argument, (side, tool, argument) -> some values of the sample's tasks."""
+        """Gold's values for an argument in the sample's tasks: (side, tool, argument) -> values."""
         found: dict[tuple[str, str, str], list[Any]] = defaultdict(list)
         for task in self.on.tasks():
             for call in filter(self.on.writes, task.gold.actions):
@@ -81,7 +81,7 @@ class Variants:
         return found
 
     def neighbours(self, value: str) -> Iterator[str]:
-        """Texts that stand where `value` does: of the same row first, then of the next rows; or none such."""
+        """Texts in the places of `value`: of the same row first, then of the next rows; there may be none."""
         rows, kinds = self._rows, self._kinds
         places = self._places.get(value, [])
         for key, kind in places:
@@ -107,7 +107,7 @@ class Variants:
 
     @cached_property
     def _places(self) -> dict[str, list[tuple[str, Place]]]:
-        """Text -> (row, place) in which it stands."""
+        """Text -> each (row, place) of it."""
         found: dict[str, list[tuple[str, Place]]] = defaultdict(list)
         for row, kinds in self._rows.items():
             for place, texts in kinds.items():
@@ -118,7 +118,7 @@ class Variants:
 
     @cached_property
     def _kinds(self) -> dict[Place, dict[str, int]]:
-        """Place -> the texts that stand in it anywhere, in order, with their positions."""
+        """Place -> all texts in it, in order, with their positions."""
         found: dict[Place, dict[str, int]] = defaultdict(dict)
         for kinds in self._rows.values():
             for place, texts in kinds.items():

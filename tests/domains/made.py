@@ -11,7 +11,7 @@ from env_server.settings import Settings
 
 @cache
 def pack(domain: str) -> Pack:
-    """The builtin pack, which a process loads once: servers in this process with the usual cache folder have it too."""
+    """The builtin pack, loaded once in a process, also for servers in this process with the usual cache folder."""
     return packs(domains()[domain], {}, kept=kept(Settings(_env_file=None)))["builtin"]
 
 
@@ -24,7 +24,7 @@ def listed(domain: str, split: str) -> tuple[Task, ...]:
 
 @cache
 def twins(domain: str, split: str, each: int) -> tuple[tuple[Task, Task], ...]:
-    """Pairs of a refused task and its twin, `each` pairs of every template with a twin."""
+    """Pairs of a refused task and its twin: `each` pairs of every template with a twin."""
     source = pack(domain).tasks
     assert isinstance(source, GeneratedTasks)
     return tuple(source.twins(pack(domain).snapshot, split, each))

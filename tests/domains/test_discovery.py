@@ -1,4 +1,4 @@
-"""Domains are found without being listed anywhere."""
+"""Domains are found without a list of them."""
 
 import json
 from dataclasses import replace
@@ -18,19 +18,19 @@ from tests.domains.packs.library import LIBRARY, TOOLS
 
 
 def test_every_folder_with_a_policy_is_a_domain() -> None:
-    """Each domain's folder is found under its own name, in alphabetical order."""
+    """Each domain's folder is found under its name, in alphabetical order."""
     folder = Path(str(package.__file__)).parent
     assert list(domains()) == sorted(path.parent.name for path in folder.glob("*/policy.md"))
     assert domains() is domains()
 
 
 def test_another_packages_domain_is_taken() -> None:
-    """An entry point that names a `Domain` offers it."""
+    """An entry point that names a `Domain` adds it."""
     assert offered_by(EntryPoint("library", "tests.domains.packs.library:LIBRARY", GROUP)) is LIBRARY
 
 
 def test_an_operator_may_host_a_few() -> None:
-    """Those that are named, in any order, or all; one that there is not is an error that lists what there is."""
+    """An operator may name some domains, in any order; an unknown name is an error that lists the domains."""
     assert list(hosted((), {})) == list(domains())
     assert set(hosted(("telecom", "retail"), {})) == {"retail", "telecom"}
     with pytest.raises(DomainError, match=r"zoo; there are: .*retail"):
@@ -39,14 +39,14 @@ def test_an_operator_may_host_a_few() -> None:
 
 @pytest.mark.parametrize("value", ["no_such_package:domain", "json:no_such_name", "json:dumps"])
 def test_a_broken_entry_point_is_named(value: str) -> None:
-    """What cannot be used says which entry point it is."""
+    """The error for an unusable entry point names it."""
     with pytest.raises(DomainError, match="'extra'.*" + value):
         offered_by(EntryPoint("extra", value, GROUP))
 
 
 @pytest.mark.parametrize("error", [SystemExit(0), ImportError("no such part"), GeneratorExit()], ids=repr)
 def test_a_package_that_leaves_while_it_is_imported_is_named(error: BaseException) -> None:
-    """Another package's code cannot end the process, however it fails."""
+    """Another package's code cannot end the process, even by an exit."""
 
     class Leaving(EntryPoint):
         """An entry point whose package fails."""
@@ -104,7 +104,7 @@ def module_of(*tools: Tool) -> ModuleType:
 def test_a_domain_that_cannot_be_served_is_named(
     monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], words: str
 ) -> None:
-    """What every domain has is looked at before any of it is served, and the first fault is told in one line."""
+    """A domain is checked as a whole before any of it is served, and one line tells the first fault."""
     monkeypatch.setattr(EntryPoint, "load", lambda _: replace(LIBRARY, **change))
     with pytest.raises(DomainError, match=f"'extra'.*cannot be served: {words}") as caught:
         offered_by(EntryPoint("extra", "extra:domain", GROUP))
@@ -113,18 +113,18 @@ def test_a_domain_that_cannot_be_served_is_named(
 
 @pytest.mark.parametrize("domain", domains().values(), ids=lambda domain: domain.name)
 def test_the_servers_own_domains_would_be_taken(monkeypatch: pytest.MonkeyPatch, domain: Domain) -> None:
-    """They could as well come from other packages."""
+    """The server's own domains pass the checks for other packages' domains."""
     monkeypatch.setattr(EntryPoint, "load", lambda _: domain)
     assert offered_by(EntryPoint("extra", "extra:domain", GROUP)) is domain
 
 
 def test_packs_are_shared_by_the_process() -> None:
-    """Whoever asks for a domain's packs with the same directories gets the same ones, loaded once."""
+    """Equal directories of packs give the same loaded packs everywhere in the process."""
     assert packs(LIBRARY, {}) is packs(LIBRARY, {})
     assert list(packs(LIBRARY, {})) == ["builtin"]
 
 
 def test_two_domains_of_one_name_are_refused() -> None:
-    """The second is named with where it comes from."""
+    """The error names the second domain, with its origin."""
     with pytest.raises(DomainError, match=r"elsewhere.*'library'"):
         by_name({}, [("here", LIBRARY), ("elsewhere", LIBRARY)])

@@ -1,4 +1,4 @@
-"""The fixtures of the other commands: an empty folder, no settings of the machine's, and a way to run a command."""
+"""The fixtures of tests/commands: an empty folder, no settings of the machine, and a way to run a command."""
 
 from tests.commands.conftest import clean_surroundings, run
 

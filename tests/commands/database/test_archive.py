@@ -1,7 +1,4 @@
-"""`env-server archive` and `env-server trajectory`: what they refuse and print.
-
-tests/e2e/test_upkeep.py has what they do beside a server.
-"""
+"""`env-server archive` and `trajectory`: refusals and output. tests/e2e/test_upkeep.py tests them beside a server."""
 
 import sys
 from pathlib import Path
@@ -17,14 +14,14 @@ ARCHIVE = ("archive", "--older-than", "30d")
 
 @pytest.fixture(autouse=True)
 def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty database of the newest schema, as the configured one."""
+    """The configured database, empty, of the newest schema."""
     url = f"sqlite:///{tmp_path / 'records.db'}"
     monkeypatch.setenv("ENV_SERVER_DATABASE_URL", url)
     upgrade(make_engine(url))
 
 
 def test_the_folder_must_be_named_and_be_one(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By an option or by the setting; where a file stands, one line says so."""
+    """The folder comes from an option or a setting; if a file has its name, one line says so."""
     none = run(*ARCHIVE)
     assert (none.status, "name the folder with --to, or set ENV_SERVER_ARCHIVE_DIR" in none.err) == (2, True)
     (tmp_path / "file").write_text("mine")
@@ -44,7 +41,7 @@ def test_the_folder_must_be_named_and_be_one(run: Run, tmp_path: Path, monkeypat
     ids=["archive", "a server's setting"],
 )
 def test_without_pyarrow(run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], what: str) -> None:
-    """The command, and the setting, say which package is missing and how to install it."""
+    """The command and the setting name the missing package and how to install it."""
     monkeypatch.setenv("ENV_SERVER_ARCHIVE_DIR", "kept")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     done = run(*arguments)
@@ -53,7 +50,7 @@ def test_without_pyarrow(run: Run, monkeypatch: pytest.MonkeyPatch, arguments: t
 
 
 def test_a_trajectory_of_nobody(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unknown episode, and a database that does not exist, are one line."""
+    """For an unknown episode, and for a database that does not exist, one line says so."""
     unknown = run("trajectory", "ep_nobody", "--archive", "kept")
     assert (unknown.status, "no episode 'ep_nobody'" in unknown.err) == (2, True)
     monkeypatch.setenv("ENV_SERVER_DATABASE_URL", "sqlite:///none.db")

@@ -1,4 +1,4 @@
-"""`env-server copy`: what it refuses, in one line. tests/e2e/test_upkeep.py has what it does."""
+"""`env-server copy`: its refusals, each in one line. tests/e2e/test_upkeep.py tests the copy."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def source(tmp_path: Path) -> str:
     ],
 )
 def test_addresses_that_cannot_be_used(run: Run, source: str, given: str | None, to: str, words: str) -> None:
-    """Each is said in one line without a password, and no file is made."""
+    """Each wrong address is one line without a password, and no file is made."""
     done = run("copy", "--from", given or source, "--to", to)
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert words in done.err
@@ -37,7 +37,7 @@ def test_addresses_that_cannot_be_used(run: Run, source: str, given: str | None,
 
 
 def test_an_older_schema_is_not_copied(run: Run, tmp_path: Path) -> None:
-    """The command that upgrades it is named, and the source stays as it is."""
+    """The refusal names the command that upgrades the schema, and the source stays unchanged."""
     url = f"sqlite:///{tmp_path / 'old.db'}"
     with make_engine(url).begin() as connection:
         command.upgrade(config(connection), "0003")
@@ -47,7 +47,7 @@ def test_an_older_schema_is_not_copied(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_configured_database_is_the_source(run: Run, source: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without --from; and a second copy to the same target is refused once it has rows."""
+    """Without `--from` the configured database is the source; a second copy, to a target with rows, is refused."""
     monkeypatch.setenv("ENV_SERVER_DATABASE_URL", source)
     with make_engine(source).begin() as connection:
         connection.exec_driver_sql("INSERT INTO secrets VALUES ('n', 'v')")

@@ -23,7 +23,7 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_a_database_of_each_older_schema_is_upgraded(run: Run, url: str, revision: str) -> None:
-    """`--check` names what it lacks and changes nothing; `migrate` runs exactly that; then nothing is pending."""
+    """`--check` names the missing migrations and changes nothing; `migrate` runs these, and then none is missing."""
     engine = make_engine(url)
     with engine.begin() as connection:
         command.upgrade(config(connection), revision)
@@ -42,7 +42,7 @@ def test_a_database_of_each_older_schema_is_upgraded(run: Run, url: str, revisio
 
 
 def test_a_missing_database_is_made_by_migrate_alone(run: Run, url: str, tmp_path: Path) -> None:
-    """`--check` makes no file and says that everything is pending; `migrate` makes the file."""
+    """`--check` makes no file and says that all migrations are missing; `migrate` makes the file."""
     checked = run("migrate", "--check")
     assert (checked.status, list(tmp_path.iterdir())) == (1, [])
     assert all(one.does in checked.out for one in everything())

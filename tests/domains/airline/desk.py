@@ -1,4 +1,4 @@
-"""An airline small enough to read, and its desk: the tools under airline's builtin rules as an agent calls them."""
+"""A small airline, and its desk: the tools under airline's builtin rules, called as an agent calls them."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ GONE = {
 
 
 def flight(number: str, origin: str, destination: str, leaves: str, lands: str) -> Row:
-    """A flight that is on sale on all of DAYS: five seats in each cabin."""
+    """A flight that is on sale on each of DAYS, with five seats in each cabin."""
     seats = dict.fromkeys(PRICES, 5)
     on_sale = {day: {"status": "available", "available_seats": seats, "prices": PRICES} for day in DAYS}
     return {
@@ -44,7 +44,7 @@ def leg(number: str, origin: str, destination: str, day: str, price: int) -> Row
 
 
 def reservation(reservation_id: str, cabin: str, legs: list[Row], people: list[Row], paid: dict[str, int]) -> Row:
-    """A reservation of jo_doe_1, without bags and insurance, there and back where it has two legs."""
+    """A reservation of jo_doe_1 without bags and insurance; with two legs it is a round trip."""
     return {
         "reservation_id": reservation_id,
         "user_id": "jo_doe_1",
@@ -150,13 +150,13 @@ class Desk:
     tools = Toolset({t.name: t for t in (*tools_of(tools), *TOOLS)}, BUILTIN)
 
     def __init__(self, dialect: AirlineDialect = BUILTIN) -> None:
-        """Open a fresh one, under the builtin rules or others."""
+        """Open a fresh desk, under the builtin rules or others."""
         self.db = Db(State.at(self.base), dialect)
         if dialect is not BUILTIN:
             self.tools = Toolset(self.tools.tools, dialect)
 
     def call(self, name: str, **arguments: Any) -> CallOutcome:
-        """Call a tool; a failed call, and any read, must leave the state as it was."""
+        """Call a tool. A failed call, and any read, must leave the state unchanged."""
         before = self.db.state.hash
         outcome = self.tools.call(self.db, name, arguments)
         if outcome.fault is not None or (outcome.tool and outcome.tool.kind == "read"):

@@ -1,4 +1,4 @@
-"""What no sequence of airline's builtin calls may upset: seats, gift cards and what reservations have cost."""
+"""Invariants under any sequence of airline's builtin calls: seats, gift cards and the cost of reservations."""
 
 from collections import Counter
 from typing import Any
@@ -56,7 +56,7 @@ ACTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
 
 @st.composite
 def bookings(draw: st.DrawFn) -> tuple[str, Row]:
-    """A booking that mostly adds up, paid with one method or two."""
+    """A booking that is mostly consistent, paid with one or two methods."""
     kind = draw(st.sampled_from(["one_way", "one_way", "round_trip"]))
     flights, people, cabin = draw(st.sampled_from(WAYS[kind])), draw(PEOPLE), draw(CABINS)
     insurance, bags = draw(st.sampled_from(["yes", "no"])), draw(st.integers(0, 2))
@@ -98,7 +98,7 @@ def seats(desk: Desk) -> Counter[tuple[str, str, str]]:
 
 
 def money(desk: Desk) -> dict[str, float]:
-    """What each gift card holds and has paid together; no card may be overdrawn."""
+    """The balance of each gift card plus what it has paid; no card may be overdrawn."""
     found = {k: method["amount"] for k, method in desk.methods().items() if method["source"] == "gift_card"}
     assert all(amount >= 0 for amount in found.values())
     for change in desk.db.state.dump():
@@ -109,7 +109,7 @@ def money(desk: Desk) -> dict[str, float]:
 
 
 def owed(row: Row) -> int:
-    """What a reservation costs as it is."""
+    """The present cost of a reservation."""
     people = len(row["passengers"])
     fares: int = sum(f["price"] for f in row["flights"]) * people
     insurance = BUILTIN.insurance_fee * people if row["insurance"] == "yes" else 0
@@ -118,7 +118,7 @@ def owed(row: Row) -> int:
 
 @given(st.lists(WRITES, max_size=8))
 def test_nothing_is_lost(actions: list[tuple[str, Row]]) -> None:
-    """Whatever is booked, changed and cancelled: seats and gift cards balance, and payments come to the price."""
+    """After any bookings, changes and cancellations, seats and gift cards balance, and payments equal the price."""
     desk = Desk()
     total_seats, total_money = seats(desk), money(desk)
     for name, arguments in actions:
@@ -135,7 +135,7 @@ def test_nothing_is_lost(actions: list[tuple[str, Row]]) -> None:
 
 @given(st.data())
 def test_any_call_is_answered(data: st.DataObject) -> None:
-    """Whatever the arguments, a call succeeds or is refused; it never crashes, and no refusal changes the state."""
+    """With any arguments a call succeeds or is refused; it never crashes, and a refusal does not change the state."""
     values: st.SearchStrategy[Any] = st.one_of(
         IDS, METHODS, CABINS, TRIPS, PEOPLE, BAGS, st.sampled_from(["jo_doe_1", "SEA", "BOS", MONDAY, "yes"])
     ) | (st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5))

@@ -1,4 +1,4 @@
-"""What the public benchmarks' rules do to airline's tools; the recorded vectors say the same at length."""
+"""The effects of the public benchmarks' rules on airline's tools; tests/reference tests them on recordings."""
 
 import json
 
@@ -15,7 +15,7 @@ CHANGE = {"reservation_id": "THERE1", "cabin": "business", "flights": chosen(("K
 
 @each_public
 def test_refunds_mirror_payments(dialect: AirlineDialect) -> None:
-    """Cancelling notes the negative of each entry, again each time, and gives back neither money nor seats."""
+    """A cancellation adds the negative of each payment, each time anew, and gives back neither money nor seats."""
     desk = Desk(dialect)
     desk.call("cancel_reservation", reservation_id="MIXED3")
     desk.call("cancel_reservation", reservation_id="MIXED3")
@@ -28,7 +28,7 @@ def test_refunds_mirror_payments(dialect: AirlineDialect) -> None:
 
 @pytest.mark.parametrize(("dialect", "left"), [(BUILTIN, 3), (TAU1, 5), (TAU2, 3)])
 def test_who_takes_seats(dialect: AirlineDialect, left: int) -> None:
-    """A booking takes seats, but not under v1."""
+    """A booking takes seats, except under v1."""
     desk = Desk(dialect)
     desk.call("book_reservation", **BOOKING)
     assert desk.seats("KS1", DAYS[0]) == left
@@ -36,7 +36,7 @@ def test_who_takes_seats(dialect: AirlineDialect, left: int) -> None:
 
 @pytest.mark.parametrize(("dialect", "cabin"), [(BUILTIN, "business"), (TAU1, "economy"), (TAU2, "business")])
 def test_who_stores_a_new_cabin(dialect: AirlineDialect, cabin: str) -> None:
-    """A change of cabin is stored, but not under v1; its price is paid everywhere."""
+    """A change of cabin is stored, except under v1; its price is paid under all rules."""
     desk = Desk(dialect)
     desk.call("update_reservation_flights", **CHANGE)
     changed = desk.row("reservations", "THERE1")
@@ -55,7 +55,7 @@ def test_who_stores_a_new_cabin(dialect: AirlineDialect, cabin: str) -> None:
     ids=["builtin", "tau1", "tau2"],
 )
 def test_the_fourth_booking(dialect: AirlineDialect, fourth: Fault | None, listed: list[str]) -> None:
-    """It gets an id of its own; under v1 it overwrites the third and is listed again; under v2 there is none."""
+    """The fourth booking gets a new id; under v1 it overwrites the third and is listed again, under v2 it fails."""
     desk = Desk(dialect)
     booked = [desk.call("book_reservation", **BOOKING | {"flights": chosen(("KS1", day))}) for day in DAYS[:4]]
     assert [outcome.fault for outcome in booked] == [None, None, None, fourth]
@@ -65,14 +65,14 @@ def test_the_fourth_booking(dialect: AirlineDialect, fourth: Fault | None, liste
 
 @each_public
 def test_the_fourth_certificate(dialect: AirlineDialect) -> None:
-    """There are ids for three."""
+    """There are ids for three certificates, and no more."""
     desk = Desk(dialect)
     faults = [desk.call("send_certificate", user_id="jo_doe_1", amount=10).fault for _ in range(4)]
     assert faults == [None, None, None, Fault.TOOL_ERROR]
 
 
 def test_searches() -> None:
-    """v2 tells dates of pairs only and takes null for any airport; v1 shows the second leg of the first day."""
+    """v2 shows dates only for connections and takes null for any airport; v1 shows the second leg of the first day."""
     route = {"origin": "SEA", "destination": "BOS", "date": DAYS[0]}
     first, second = (json.loads(Desk(d).call("search_direct_flight", **route).text)[0] for d in (TAU1, TAU2))
     assert "date" not in first
@@ -85,7 +85,7 @@ def test_searches() -> None:
 
 
 def test_airports() -> None:
-    """v2 lists records, v1 cities by code; unknown airports are no error in either."""
+    """v2 lists records, v1 cities by code; an unknown airport is no error in either."""
     assert json.loads(Desk(TAU1).call("list_all_airports").text) == AIRPORTS
     assert json.loads(Desk(TAU2).call("list_all_airports").text)[0] == {"iata": "SFO", "city": "San Francisco"}
     for dialect in (TAU1, TAU2):
@@ -94,7 +94,7 @@ def test_airports() -> None:
 
 @each_public
 def test_any_way_of_flights_is_taken(dialect: AirlineDialect) -> None:
-    """Neither whether they lead anywhere nor the bags are looked at."""
+    """Neither the route of the flights nor the number of bags is checked."""
     wanted = BOOKING | {"origin": "DEN", "total_baggages": -1, "nonfree_baggages": 0}
     assert Desk(dialect).call("book_reservation", **wanted).fault is None
 
@@ -102,7 +102,7 @@ def test_any_way_of_flights_is_taken(dialect: AirlineDialect) -> None:
 @each_public
 @pytest.mark.parametrize("number", ["9" * 25, "9" * 400, "9" * 5000, "inf", "nan", 10**400])
 def test_numbers_beyond_all_sense_crash_nothing(dialect: AirlineDialect, number: object) -> None:
-    """Arguments are not checked there: whatever comes is stored as JSON can hold it, or answered as an error."""
+    """Arguments are not checked: a huge number is stored as JSON can hold it, or answered with an error."""
     bags = {"reservation_id": "THERE1", "total_baggages": number, "nonfree_baggages": number, "payment_id": CARD}
     for name, arguments in [
         ("send_certificate", {"user_id": "jo_doe_1", "amount": number}),
@@ -117,7 +117,7 @@ def test_numbers_beyond_all_sense_crash_nothing(dialect: AirlineDialect, number:
 
 @pytest.mark.parametrize("day", ["2024-05-xx", "", "in May", "2024-05-2 x"])
 def test_a_date_that_ends_in_no_number(day: str) -> None:
-    """v1 reads it for every pair of flights of which the first lands the next day, whether or not it leaves; v2 not."""
+    """v1 reads the date for each pair whose first flight lands the next day, even one not on sale; v2 does not."""
     overnight = {"origin": "SEA", "destination": "BOS", "date": day}
     v1, v2 = (Desk(dialect).call("search_onestop_flight", **overnight) for dialect in (TAU1, TAU2))
     assert (v1.fault, v1.text) == (

@@ -26,7 +26,7 @@ def listed(split: str) -> tuple[Task, ...]:
 
 
 def play(one: Task, calls: list[GoldCall] | tuple[GoldCall, ...], *, faults: bool = False) -> Db[Any]:
-    """Play calls from the task's beginning; any error fails the test unless `faults`."""
+    """Play calls from the task's beginning. An error fails the test, unless it is one of `faults`."""
     db: Db[Any] = Db(State.at(base(), one.changes()), BUILTIN)
     for call in calls:
         outcome = SIDE.call(db, call.name, call.arguments)
@@ -35,7 +35,7 @@ def play(one: Task, calls: list[GoldCall] | tuple[GoldCall, ...], *, faults: boo
 
 
 def test_gold_looks_before_it_answers() -> None:
-    """The caller's profile comes first, and nobody is handed over unless the reservation was looked at."""
+    """The caller's profile comes first, and no transfer is made before the reservation was looked at."""
     for one in listed("test"):
         calls = one.gold.actions
         assert calls[0] == GoldCall(name="get_user_details", arguments={"user_id": one.slots["user"]})
@@ -44,7 +44,7 @@ def test_gold_looks_before_it_answers() -> None:
 
 
 def test_what_is_told_is_worth_looking_up() -> None:
-    """Outputs are whole dollars, not trivially small, or flight numbers."""
+    """Outputs are flight numbers, or whole dollars that are not trivially small."""
     for one in listed("test"):
         assert all(re.fullmatch(r"\d+|KS\d{3}", output) for output in one.gold.outputs)
         assert all(output.startswith("KS") or int(output) >= 10 for output in one.gold.outputs), one.task_id
@@ -52,13 +52,13 @@ def test_what_is_told_is_worth_looking_up() -> None:
 
 @pytest.mark.parametrize("split", TASKS.splits)
 def test_every_template_has_room_in_every_split(split: str) -> None:
-    """Each template can be filled in as many ways as a split asks of it."""
+    """Each template can be filled in as often as a split needs it."""
     wanted = ceil(TASKS.splits[split] / len(TEMPLATES))
     assert [t.name for t in TEMPLATES if len(TASKS.anchors(base(), split, t)) < wanted] == []
 
 
 def test_kinds_of_users() -> None:
-    """There are talks of two to four wishes, users without a number, users who revise, values to tell, refusals."""
+    """There are users with two to four wishes, without a number, who revise, who need values, and who are refused."""
     tasks = listed("test")
     requests = Counter(len(t.user.requests) for t in tasks if t.user)
     assert requests[2] > 200
@@ -71,14 +71,14 @@ def test_kinds_of_users() -> None:
 
 
 def changes(one: Task) -> list[Shape]:
-    """Return the calls by which a task's user would know the changes they want."""
+    """The calls by which a task's user would recognise the changes that they want."""
     requests = one.user.requests if one.user else ()
     return [shape for request in requests for change in request.changes for shape in change.calls]
 
 
 @pytest.mark.parametrize("split", TASKS.splits)
 def test_many_tasks_take_three_writes_or_more(split: str) -> None:
-    """About a fifth of each split's tasks change three to six things."""
+    """In about a fifth of each split's tasks, gold changes three to six things."""
     tasks = listed(split)[:640]
     writes = [sum(TOOLS[call.name].kind == "write" for call in one.gold.actions) for one in tasks]
     assert max(writes) <= 6
@@ -86,7 +86,7 @@ def test_many_tasks_take_three_writes_or_more(split: str) -> None:
 
 
 def test_only_impostors_give_a_wrong_date_of_birth() -> None:
-    """Callers know the user id and the date of birth of the profile; an impostor knows the id alone."""
+    """Callers know the user id and the date of birth in the profile; an impostor knows only the id."""
     for one in listed("test"):
         user = rows("users")[one.slots["user"]] | one.initial.get("users", {}).get(one.slots["user"], {})
         assert one.user is not None
@@ -95,7 +95,7 @@ def test_only_impostors_give_a_wrong_date_of_birth() -> None:
 
 
 def test_the_policy_and_the_rules_name_the_same_sums() -> None:
-    """Fees and compensations in the policy are those that gold is made with."""
+    """Fees and compensations in the policy are those that gold uses."""
     sums = [BAG_FEE, INSURANCE_FEE, CANCELLED_GIFT, DELAYED_GIFT, LOST_GIFT]
     assert re.findall(r"(\d+)\s+dollars", domain.policy) == list(map(str, sums))
 
@@ -116,12 +116,12 @@ UNCHECKED = (
     "begun-trip",
     "lost-bag",
 )
-"""Templates whose forbidden wish the tools would grant."""
+"""Templates whose forbidden wish the tools would carry out."""
 
 
 @pytest.mark.parametrize("template", UNCHECKED)
 def test_a_forbidden_wish_could_be_granted(template: str) -> None:
-    """The tools do what a rule forbids, and the state tells: so the rule is the agent's to keep."""
+    """The tools carry out what a rule forbids, and the state then differs: only the agent can keep the rule."""
     granted = 0
     pairs = [pair for pair in twins() if pair[0].template == template]
     for one, due in pairs:
@@ -133,12 +133,12 @@ def test_a_forbidden_wish_could_be_granted(template: str) -> None:
 
 
 def twins() -> tuple[tuple[Task, Task], ...]:
-    """Return pairs of a refused task and its twin."""
+    """Pairs of a refused task and its twin."""
     return made.twins("airline", "test", 4)
 
 
 def test_a_twin_begins_in_a_sound_world() -> None:
-    """What a task changes before it begins leaves the world as consistent as it was, and so does its gold."""
+    """A twin's initial changes, and its gold, leave the world consistent."""
     for pair in twins()[::3]:
         for one in pair:
             assert list(invariants(play(one, ()))) == [], one.task_id
@@ -146,7 +146,7 @@ def test_a_twin_begins_in_a_sound_world() -> None:
 
 
 def test_every_row_of_a_customer_has_its_owner() -> None:
-    """Reservations and users are owned; flights, ways to pay and anything else are nobody's."""
+    """Reservations and users have an owner; flights, payment methods and other rows have none."""
     db: Db[Any] = Db(State.at(base(), ()), BUILTIN)
     reservation = next(iter(rows("reservations").values()))
     user = rows("users")[reservation["user_id"]]
@@ -157,6 +157,6 @@ def test_every_row_of_a_customer_has_its_owner() -> None:
 
 
 def test_ids_never_change_their_meaning() -> None:
-    """These test tasks are the ones they were: a change here means that stored ids no longer resolve."""
+    """The ids of these test tasks still mean the same tasks. A failure means that stored ids would find other tasks."""
     frozen = ["test-0-97cfc3fa", "test-12-6f797269", "test-33-6a034af8", "test-100-f568e944", "test-499-2cac0567"]
     assert [listed("test")[i].task_id for i in (0, 12, 33, 100, 499)] == frozen

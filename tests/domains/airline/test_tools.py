@@ -28,12 +28,12 @@ MONDAY, TUESDAY, THURSDAY, FRIDAY, SATURDAY = DAYS
 
 @pytest.fixture
 def desk() -> Desk:
-    """A fresh one."""
+    """A fresh desk."""
     return Desk()
 
 
 def answer(outcome: CallOutcome) -> Any:
-    """What a call that must succeed answers."""
+    """The answer of a call that must succeed."""
     assert outcome.fault is None, outcome.text
     return json.loads(outcome.text)
 
@@ -44,7 +44,7 @@ def numbers(found: Any) -> list[Any]:
 
 
 def test_reads_answer_rows(desk: Desk) -> None:
-    """A user and a reservation come as they are stored, an airport list with all cities, a status bare."""
+    """A user and a reservation are shown as stored, the airports with all cities, and a status as plain text."""
     assert answer(desk.call("get_user_details", user_id="jo_doe_1")) == desk.row("users", "jo_doe_1")
     assert answer(desk.call("get_reservation_details", reservation_id="MIXED3")) == desk.row("reservations", "MIXED3")
     assert answer(desk.call("list_all_airports")) == AIRPORTS
@@ -63,7 +63,7 @@ def test_direct_search(desk: Desk) -> None:
 
 
 def test_onestop_search(desk: Desk) -> None:
-    """The second flight leaves when the first has landed, not before; after midnight, on the day after."""
+    """The second flight leaves after the first one has landed; if that is after midnight, on the next day."""
     found = answer(desk.call("search_onestop_flight", origin="SEA", destination="BOS", date=MONDAY))
     night = [[("KS6", MONDAY), (number, TUESDAY)] for number in ("KS4", "KS5", "KS7")]
     assert numbers(found) == [[("KS3", MONDAY), ("KS4", MONDAY)], *night]
@@ -79,7 +79,7 @@ def test_onestop_search_over_the_end_of_a_month(desk: Desk) -> None:
 
 
 def test_booking(desk: Desk) -> None:
-    """It stores what was asked for at the day's price, takes the money and the seats, and is listed with the user."""
+    """A booking is stored at the day's price, takes money and seats, and is listed with the user."""
     extras = 3 * BUILTIN.insurance_fee + BUILTIN.bag_fee
     wanted = BOOKING | {
         "flight_type": "round_trip",
@@ -107,7 +107,7 @@ def test_booking(desk: Desk) -> None:
 
 
 def test_new_ids_never_run_out(desk: Desk) -> None:
-    """Reservations and certificates are numbered on for as long as there are any."""
+    """New ids of reservations and certificates are always found."""
     for day in DAYS:
         answer(desk.call("book_reservation", **BOOKING | {"flights": chosen(("KS1", day))}))
     assert desk.row("users", "jo_doe_1")["reservations"][4:] == ["HATHAT", "HATHAU", "HATHAV", "HATHAW", "HATHAX"]
@@ -117,7 +117,7 @@ def test_new_ids_never_run_out(desk: Desk) -> None:
 
 
 def test_cancelling(desk: Desk) -> None:
-    """Seats come back, gift cards get their money at once, and what a certificate paid is lost."""
+    """A cancellation returns seats, and money to gift cards at once; what a certificate paid is lost."""
     cancelled = answer(desk.call("cancel_reservation", reservation_id="MIXED3"))
     assert cancelled["status"] == "cancelled"
     assert cancelled["payment_history"][3:] == paid(**{BIG_GIFT: -100, CARD: -70})
@@ -126,7 +126,7 @@ def test_cancelling(desk: Desk) -> None:
 
 
 def test_cancelling_refunds_no_more_than_it_cost(desk: Desk) -> None:
-    """What a change gave back to another card is not given back again."""
+    """A cancellation does not refund again what a change has already refunded to another card."""
     answer(desk.call("update_reservation_flights", **CHANGE | {"cabin": "basic_economy", "payment_id": SMALL_GIFT}))
     assert desk.methods()[SMALL_GIFT]["amount"] == 100
     cancelled = answer(desk.call("cancel_reservation", reservation_id="THERE1"))
@@ -135,7 +135,7 @@ def test_cancelling_refunds_no_more_than_it_cost(desk: Desk) -> None:
 
 
 def test_a_flight_no_longer_on_sale_has_no_seats_to_give_back(desk: Desk) -> None:
-    """Cancelling a reservation that has been flown changes no flight; that it should not be is for the policy."""
+    """Cancelling a reservation that was flown changes no flight; the policy forbids it, the tool does not."""
     before = desk.row("flights", "KS1")
     assert answer(desk.call("cancel_reservation", reservation_id="FLOWN4"))["status"] == "cancelled"
     assert desk.row("flights", "KS1") is before
@@ -150,7 +150,7 @@ CHANGE: Row = {
 
 
 def test_changing_flights(desk: Desk) -> None:
-    """A leg that stays keeps its price and seat, a new one costs today's; the difference is paid for everybody."""
+    """A kept leg keeps its price and seat, a new one costs today's price; the difference is for all passengers."""
     changed = answer(
         desk.call(
             "update_reservation_flights",
@@ -169,7 +169,7 @@ def test_changing_flights(desk: Desk) -> None:
 
 
 def test_changing_the_cabin(desk: Desk) -> None:
-    """All flights are bought anew in the new cabin, and what they cost less is refunded."""
+    """All flights are bought anew in the new cabin; if they cost less, the difference is refunded."""
     changed = answer(desk.call("update_reservation_flights", **CHANGE | {"cabin": "basic_economy"}))
     assert (changed["cabin"], changed["flights"][0]["price"]) == ("basic_economy", 50)
     assert changed["payment_history"][1:] == paid(**{CARD: -40})
@@ -177,14 +177,14 @@ def test_changing_the_cabin(desk: Desk) -> None:
 
 
 def test_changing_nothing_costs_nothing(desk: Desk) -> None:
-    """The flights and cabin that a reservation has already leave the state as it was."""
+    """A change to the present flights and cabin leaves the state unchanged."""
     before = desk.db.state.hash
     answer(desk.call("update_reservation_flights", **CHANGE))
     assert desk.db.state.hash == before
 
 
 def test_adding_bags(desk: Desk) -> None:
-    """Only new bags that are not free are paid for."""
+    """Only new bags that are not free are paid."""
     bags: Row = {"reservation_id": "THERE1", "payment_id": SMALL_GIFT}
     more = answer(desk.call("update_reservation_baggages", **bags, total_baggages=2, nonfree_baggages=1))
     assert more["payment_history"][1:] == paid(**{SMALL_GIFT: BUILTIN.bag_fee})
@@ -194,7 +194,7 @@ def test_adding_bags(desk: Desk) -> None:
 
 
 def test_changing_passengers(desk: Desk) -> None:
-    """Names and days of birth are replaced as they come."""
+    """Names and days of birth are replaced as given."""
     new = JO | {"last_name": "Poe"}
     changed = answer(desk.call("update_reservation_passengers", reservation_id="MIXED3", passengers=[new, ANN]))
     assert changed["passengers"] == [new, ANN]
@@ -268,7 +268,7 @@ REFUSED: list[tuple[str, Row, str]] = [
 
 @pytest.mark.parametrize(("name", "arguments", "told"), REFUSED)
 def test_refused(desk: Desk, name: str, arguments: Row, told: str) -> None:
-    """What cannot be done fails as the tool's own error, names what is wrong and changes nothing."""
+    """A call that cannot be carried out fails with the tool's own error, names the reason and changes nothing."""
     outcome = desk.call(name, **arguments)
     assert outcome.fault is Fault.TOOL_ERROR, outcome.text
     assert outcome.text.startswith("Error: ")
@@ -276,7 +276,7 @@ def test_refused(desk: Desk, name: str, arguments: Row, told: str) -> None:
 
 
 def test_paid_bags_stay_paid(desk: Desk) -> None:
-    """Fewer paid bags than before would be a refund that nobody gives."""
+    """The number of paid bags cannot be lowered, as that would be a refund."""
     bags: Row = {"reservation_id": "THERE1", "payment_id": CARD}
     answer(desk.call("update_reservation_baggages", **bags, total_baggages=2, nonfree_baggages=2))
     outcome = desk.call("update_reservation_baggages", **bags, total_baggages=2, nonfree_baggages=1)
@@ -293,7 +293,7 @@ def test_paid_bags_stay_paid(desk: Desk) -> None:
     ],
 )
 def test_a_cancelled_reservation_stays_as_it_is(desk: Desk, name: str, arguments: Row) -> None:
-    """It can neither be changed nor cancelled again, so nothing is refunded twice."""
+    """A cancelled reservation can neither be changed nor cancelled, so that nothing is refunded twice."""
     answer(desk.call("cancel_reservation", reservation_id="THERE1"))
     assert "is cancelled" in desk.call(name, reservation_id="THERE1", **arguments).text
 
@@ -314,14 +314,14 @@ BAD: list[tuple[str, Row, str]] = [
 
 @pytest.mark.parametrize(("name", "arguments", "told"), BAD)
 def test_what_is_no_argument_is_refused(desk: Desk, name: str, arguments: Row, told: str) -> None:
-    """A value of the wrong type or form is refused, and the message names it."""
+    """A value of the wrong type or form is refused by the argument's name."""
     outcome = desk.call(name, **arguments)
     assert outcome.fault is Fault.BAD_ARGUMENTS
     assert told in outcome.text
 
 
 def test_records_may_hold_more_and_numbers_may_be_written_otherwise(desk: Desk) -> None:
-    """What a search tells of a flight may be passed on whole, and 200.0 dollars are 200."""
+    """A flight may be passed with all fields that a search shows, and 200.0 dollars are 200."""
     flight = BOOKING["flights"][0] | {"origin": "SEA", "price": 1}
     payment = {"payment_id": CARD, "amount": 200.0}
     outcome = desk.call("book_reservation", **BOOKING | {"flights": [flight], "payment_methods": [payment]})
@@ -330,7 +330,7 @@ def test_records_may_hold_more_and_numbers_may_be_written_otherwise(desk: Desk) 
 
 
 def test_other_names_are_understood(desk: Desk) -> None:
-    """Names that models give to tools and arguments reach the tool, and the outcome tells its own."""
+    """Models' other names for tools and arguments work, and the outcome has the tool's own names."""
     outcome = desk.call("cancel_booking", booking_id="THERE1")
     assert (outcome.name, outcome.fault) == ("cancel_reservation", None)
     assert outcome.arguments == {"reservation_id": "THERE1"}
@@ -359,7 +359,7 @@ ALL_BAGS: Row = {"reservation_id": "THERE1", "total_baggages": 51, "nonfree_bagg
     ],
 )
 def test_numbers_beyond_all_sense_are_refused(desk: Desk, name: str, arguments: Row, told: str) -> None:
-    """Bags and dollars have bounds, however the number is written; the message names the argument."""
+    """Numbers of bags and dollars have limits, in any notation; the message names the argument."""
     outcome = desk.call(name, **arguments)
     assert outcome.fault is Fault.BAD_ARGUMENTS
     assert f"argument '{told}'" in outcome.text

@@ -28,12 +28,12 @@ def rows(table: str) -> dict[str, Any]:
 
 
 def faults(*changes: Change) -> list[str]:
-    """Return what the invariants say of the base after some changes."""
+    """The invariants' complaints about the base after some changes."""
     return list(invariants(Db(State.at(base(), changes), BUILTIN)))
 
 
 def statuses(reservation: dict[str, Any]) -> list[str]:
-    """Return how a reservation's flights stand."""
+    """The status of each of a reservation's flights."""
     flights = base().tables["flights"].rows
     return [flights[leg["flight_number"]]["dates"][leg["date"]]["status"] for leg in reservation["flights"]]
 
@@ -46,7 +46,7 @@ def test_sizes_at_the_default() -> None:
 
 
 def test_scale_multiplies_the_users() -> None:
-    """A larger world has more users with more reservations on the same flights, and is as consistent."""
+    """A larger world has more users and reservations on the same flights, and is consistent too."""
     small, large = world(), world(scale=2)
     assert len(large["users"]) == 2 * len(small["users"])
     assert len(large["reservations"]) == 2 * len(small["reservations"])
@@ -55,7 +55,7 @@ def test_scale_multiplies_the_users() -> None:
 
 
 def broken() -> dict[str, Change]:
-    """Return changes that each upset one thing, by what the complaint must speak of."""
+    """Changes that each break one thing, by a word of the expected complaint."""
     users, flights, reservations = rows("users"), rows("flights"), rows("reservations")
     user_id, user = next((k, r) for k, r in users.items() if any("amount" in m for m in r["payment_methods"].values()))
     number, flight = next(iter(flights.items()))
@@ -89,12 +89,12 @@ def broken() -> dict[str, Change]:
 
 @pytest.mark.parametrize("complaint", broken())
 def test_each_inconsistency_is_noticed(complaint: str) -> None:
-    """A state with one thing wrong is told by the sentence for it."""
+    """If one thing is wrong, an invariant's sentence names it."""
     assert any(complaint in sentence for sentence in faults(broken()[complaint]))
 
 
 def test_flights_stand_as_the_clock_says() -> None:
-    """What has left is flying or landed, the next 24 hours are on time or late, the rest is on sale; some are off."""
+    """Past flights fly or have landed, those of the next 24 hours are on time or late, and later ones are on sale."""
     for flight in rows("flights").values():
         for day, (text, data) in zip(DAYS, flight["dates"].items(), strict=True):
             leaves = at(day, flight["scheduled_departure_time_est"])
@@ -141,7 +141,7 @@ def test_reservations_follow_the_policy() -> None:
 
 
 def test_passengers_are_people_of_the_profile() -> None:
-    """Who flies is the user, with their date of birth, or somebody saved with them."""
+    """A passenger is the user, with the profile's date of birth, or a person saved in the profile."""
     users = rows("users")
     for row in rows("reservations").values():
         user = users[row["user_id"]]
@@ -150,7 +150,7 @@ def test_passengers_are_people_of_the_profile() -> None:
 
 
 def test_ways_to_pay_can_be_told_apart() -> None:
-    """Everybody has a credit card; no two cards of one kind and user look the same."""
+    """Each user has a credit card; no user has two cards that look the same."""
     for user in rows("users").values():
         looks = [(m["source"], m.get("amount"), m.get("last_four")) for m in user["payment_methods"].values()]
         assert len(set(looks)) == len(looks)
@@ -158,7 +158,7 @@ def test_ways_to_pay_can_be_told_apart() -> None:
 
 
 def test_every_kind_of_trip_is_common_enough() -> None:
-    """Trips ahead dominate; there are trips begun, over, late, cancelled by the airline, and called off."""
+    """Most trips are in the future; some have begun, are over, late, or cancelled by the airline or the user."""
     kinds = Counter[str]()
     for row in rows("reservations").values():
         seen = set(statuses(row))
@@ -174,7 +174,7 @@ def test_every_kind_of_trip_is_common_enough() -> None:
 
 @pytest.mark.parametrize(("membership", "cabin", "bags"), [("regular", "basic_economy", 0), ("gold", "business", 4)])
 def test_free_bags(membership: str, cabin: str, bags: int) -> None:
-    """The least and the most that anybody takes along for nothing."""
+    """The least and the most number of free bags."""
     assert free_bags(membership, cabin) == bags
     assert paid_bags(membership, cabin, 2, 2 * bags + 3) == 3
     assert paid_bags(membership, cabin, 2, 0) == 0

@@ -59,7 +59,7 @@ JUDGED = {"weights": {"coverage": 0.5, "grounding": 0.5}, "target_length_range":
 
 
 def row(*, spec: dict[str, Any] | None = None, **changes: Any) -> dict[str, Any]:
-    """Return a row with changes at the top; those of `spec` are made in its ground truth. None takes a key away."""
+    """A row with changes at the top level; changes of `spec` are made in its ground truth. None deletes a key."""
     made = deepcopy(ROW)
     _set(made["reward_spec"]["ground_truth"], spec or {})
     _set(made, changes)

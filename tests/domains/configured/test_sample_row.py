@@ -30,7 +30,7 @@ def read(folder: Path, one: dict[str, Any]) -> Task:
 
 
 def test_a_row_is_a_task(tmp_path: Path) -> None:
-    """What tasks have a field for stands there; the rest is the task's sample."""
+    """Fields of tasks hold what they can; the rest of the row is the task's sample."""
     task = read(tmp_path, ROW)
     assert (task.task_id, task.split, task.template, task.max_turns) == ("stock_1", "train", "simple", 5)
     assert (task.alone, task.basis, task.measured) == (True, (Component.SUCCESS,), None)
@@ -48,7 +48,7 @@ def test_a_row_is_a_task(tmp_path: Path) -> None:
 
 
 def test_tasks_that_begin_otherwise_are_told_apart(tmp_path: Path) -> None:
-    """Tools, servers, kind and unit of the answer, and a system message decide; what only scores does not."""
+    """Tools, servers, kind and unit of the answer, and a system message count; what only scores does not."""
     line: dict[str, Any] = {"instruction": "x", "answer": {"kind": "number", "value": 1, "unit": "USD"}}
     same = [line, {**line, "instruction": "y", "answer": {**line["answer"], "value": 2}, "limits": {"max_turns": 3}}]
     others = [
@@ -63,7 +63,7 @@ def test_tasks_that_begin_otherwise_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_a_judges_rubric_counts(tmp_path: Path) -> None:
-    """Its weights and the demands on the answer are the task's rubric; the row's own answer is no part of it."""
+    """Weights and demands on the answer are the task's rubric; the row's own answer is not part of it."""
     task = read(tmp_path, row(spec={"judge_rubric": JUDGED}))
     assert task.basis == (Component.SUCCESS, Component.RUBRIC)
     assert task.rubric is not None
@@ -76,7 +76,7 @@ def test_a_judges_rubric_counts(tmp_path: Path) -> None:
 
 
 def test_forms_of_a_file_and_a_prompt(tmp_path: Path) -> None:
-    """JSON lines or a list, messages as a list or in an object, any complexity, and tasks of both kinds beside."""
+    """JSON lines or a list, messages as a list or in an object, any complexity, and both kinds of tasks are read."""
     other = row(prompt={"messages": ROW["prompt"]}, extra_info=None, spec={"task_id": "b", "complexity": "odd one"})
     own = {"instruction": "x", "answer": {"kind": "text", "value": "y"}}
     for as_list in (False, True):
@@ -89,7 +89,7 @@ def test_forms_of_a_file_and_a_prompt(tmp_path: Path) -> None:
 
 
 def test_an_analysis_may_stand_in_the_rubric(tmp_path: Path) -> None:
-    """That of the rubric counts where a step has none of its own, in either of its two forms."""
+    """If a step has no analysis, that of the rubric is used, in either of its two forms."""
     bare = [{k: v for k, v in step.items() if k != "analysis_requirements"} for step in STEPS_OF]
     steps = [{"step": 1, "extract": ["price"]}, {"step": 2, "analysis_requirements": {"accept_if": ["ok"]}}]
     task = read(tmp_path, row(spec={"tool_sequence": bare, "analysis_rubric": {"steps": steps}}))
@@ -101,7 +101,7 @@ STEPS_OF = ROW["reward_spec"]["ground_truth"]["tool_sequence"]
 
 
 def test_an_allow_list_names_tools(tmp_path: Path) -> None:
-    """With or without the server in front, as they stand in the row."""
+    """An entry has a server in front or not, as in the row."""
     limits = {"allow_list": ["fmp.quote", "news"]}
     assert read(tmp_path, row(spec={"limits": limits})).tools == ("fmp.quote", "news")
     assert read(tmp_path, row(spec={"max_turns": None})).max_turns == 6
@@ -127,7 +127,7 @@ def test_an_allow_list_names_tools(tmp_path: Path) -> None:
     ],
 )
 def test_a_faulty_row_is_named(wrong: dict[str, Any], problem: str, tmp_path: Path) -> None:
-    """The server does not start with it; line and key are said."""
+    """The server does not start with a faulty row, and the error has line and key."""
     found = checked(tmp_path, ROW, wrong)
     assert [(fault.line, fault.plays) for fault in found.faults] == [(2, False)]
     assert problem in found.faults[0].problem
@@ -148,7 +148,7 @@ def test_a_faulty_row_is_named(wrong: dict[str, Any], problem: str, tmp_path: Pa
     ],
 )
 def test_an_expression_without_a_value_is_named(field: str, text: str, problem: str, tmp_path: Path) -> None:
-    """The row is played all the same, as it was where it comes from."""
+    """An expression without a value is reported; the row is played all the same, as in its original environment."""
     step = {**STEPS_OF[0], "analysis_requirements": {field: [text]}}
     found = checked(tmp_path, row(spec={"tool_sequence": [step]}))
     assert [fault.plays for fault in found.faults] == [True]
@@ -158,7 +158,7 @@ def test_an_expression_without_a_value_is_named(field: str, text: str, problem: 
 
 @pytest.mark.parametrize("text", ["${step2.price}", "${step3.x}", "${nobody}", "a ${nobody} b"])
 def test_a_placeholder_that_nothing_fills_is_named(text: str, tmp_path: Path) -> None:
-    """Only an earlier step and its values fill one."""
+    """A placeholder that no earlier step and none of its values fills is reported."""
     second = {**STEPS_OF[1], "params": {"text": ["${price}", {"deep": text}]}}
     (fault,) = checked(tmp_path, row(spec={"tool_sequence": [STEPS_OF[0], second]})).faults
     assert fault.plays
@@ -178,7 +178,7 @@ def test_a_placeholder_that_nothing_fills_is_named(text: str, tmp_path: Path) ->
     ],
 )
 def test_expressions_over_their_bounds_are_remarked(tmp_path: Path, analysis: dict[str, Any], words: str) -> None:
-    """They are tried with lists of 100 texts before anything is played; the row can be played without their values."""
+    """Expressions are tried beforehand with lists of 100 texts; a row is played without values that are too large."""
     step = {**STEPS_OF[0], "analysis_requirements": {"extract": ["l"], **analysis}}
     faults = checked(tmp_path, row(spec={"tool_sequence": [step]})).faults
     assert all(fault.plays for fault in faults)
@@ -200,7 +200,7 @@ PLACES = st.sampled_from(
 def test_any_change_is_a_task_or_a_fault(
     tmp_path_factory: pytest.TempPathFactory, place: tuple[str, ...], name: str, value: Any
 ) -> None:
-    """Whatever stands in a row, the file is checked to its end."""
+    """Whatever a row holds, the file is checked to its end."""
     changed = row()
     target = changed
     for step in place:

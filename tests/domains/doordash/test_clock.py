@@ -20,7 +20,7 @@ def test_age_counts_completed_years(born: str, years: int) -> None:
 
 @given(st.integers(-100_000, 100_000))
 def test_later_and_between_are_inverse(minutes: int) -> None:
-    """Moving the clock and measuring the way agree, across midnights and months."""
+    """Moving the clock and measuring the time are inverse, across midnights and months."""
     assert clock.minutes_between(clock.NOW, clock.later(clock.NOW, minutes)) == minutes
 
 
@@ -36,12 +36,12 @@ def test_later_and_between_are_inverse(minutes: int) -> None:
     ],
 )
 def test_open_is_within_todays_hours_and_not_paused(changed: dict[str, Any], opened: bool) -> None:
-    """The first minute counts, the last does not."""
+    """The first minute of the opening hours counts, the last one does not."""
     assert clock.is_open(restaurant("r", "R", **changed)) is opened  # type: ignore[arg-type]
 
 
 def test_ids_follow_from_what_they_name() -> None:
-    """The order in which things are listed does not matter; a taken id is passed over."""
+    """Ids do not depend on the order of a list, and a taken id is not given again."""
     assert ids.line_id("i", {}) == "i"
     assert ids.line_id("i", {"a": "1", "b": "2"}) == ids.line_id("i", {"b": "2", "a": "1"})
     first = ids.order_id("u", "r", {"x": 1, "y": 2}, lambda _: False)

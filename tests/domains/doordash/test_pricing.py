@@ -1,4 +1,4 @@
-"""Doordash's amounts: exact in cents, and as documented."""
+"""Doordash's amounts are exact in cents, and as documented."""
 
 from fractions import Fraction
 
@@ -23,25 +23,25 @@ PROMOS = st.none() | st.sampled_from(
 
 @given(AMOUNTS)
 def test_cents_and_dollars_are_each_others_inverse(amount: int) -> None:
-    """No amount in whole cents is changed by being stored in dollars."""
+    """An amount in whole cents is the same after it was stored in dollars."""
     assert pricing.cents(pricing.dollars(amount)) == amount
 
 
 @pytest.mark.parametrize(("dollars", "cents"), [(0.125, 12), (0.135, 14), (2.675, 268), (1.005, 100), (-0.125, -12)])
 def test_halves_go_to_the_even_cent(dollars: float, cents: int) -> None:
-    """An amount is rounded as it is written in decimals, halves to even."""
+    """An amount is rounded as its decimals are written, halves to even."""
     assert pricing.cents(dollars) == cents
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(1, 10**6))
 def test_a_ratio_is_rounded_half_to_even(amount: int, part: int, whole: int) -> None:
-    """Shares are what exact fractions round to."""
+    """A share is the rounded exact fraction."""
     assert pricing.ratio(amount, part, whole) == round(Fraction(amount * part, whole))
 
 
 @given(AMOUNTS, st.integers(0, 100_000))
 def test_a_percentage_counts_three_decimals(amount: int, thousandths: int) -> None:
-    """A tax rate such as 8.875 is taken exactly."""
+    """A percentage with three decimals, such as 8.875, is exact."""
     assert pricing.percent(amount, thousandths / 1000) == round(Fraction(amount * thousandths, 100_000))
 
 
@@ -58,13 +58,13 @@ def test_a_percentage_counts_three_decimals(amount: int, thousandths: int) -> No
     ],
 )
 def test_delivery_costs_by_the_mile(miles: float, membership: Membership, subtotal: float, fee: float) -> None:
-    """Each further mile begun costs more, and members with enough in the cart pay nothing."""
+    """Each begun mile costs more; members with a large enough cart pay nothing."""
     assert pricing.delivery_fee(miles, membership, subtotal) == fee
 
 
 @given(st.integers(1, 20), st.integers(1, 9999), st.integers(1, 90), st.sampled_from(["none", "plus"]), PROMOS)
 def test_a_bill_adds_up(count: int, price: int, tenths: int, membership: Membership, code: object) -> None:
-    """Whatever is ordered, the parts are whole cents that make the total, and none is less than nothing."""
+    """The parts of any bill are whole cents, none is negative, and their sum is the total."""
     unit = pricing.dollars(price)
     line = {"price": pricing.line_price(unit, count)}
     town = restaurant("r", "R")
@@ -86,14 +86,14 @@ def test_the_service_fee_has_a_minimum(membership: Membership, subtotal: float, 
 
 
 def test_cancelling_costs_by_status_and_never_more_than_was_paid() -> None:
-    """Nothing, half or all of the food."""
+    """A cancellation costs nothing, half or all of the food, and never more than was paid."""
     fees = [pricing.cancellation_fee(status, 25.55, 40.0) for status in pricing.CANCELLATION_SHARE]
     assert fees == [0.0, 12.78, 25.55]
     assert pricing.cancellation_fee("ready", 25.55, 20.0) == 20.0
 
 
 def test_all_items_together_give_back_food_and_tax() -> None:
-    """The whole of an order's items is worth what was paid for them: no fee, no tip."""
+    """A refund of all items gives back food and tax, but no fee and no tip."""
     row = order("D1", "delivered")
     lines = row["lines"]
     shares = [pricing.items_refund(line["price"], row["subtotal"], 5.0, row["tax"]) for line in lines.values()]

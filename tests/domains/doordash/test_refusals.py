@@ -1,4 +1,4 @@
-"""What doordash's tools refuse, and what they say then."""
+"""The refusals of doordash's tools, and their messages."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 def test_what_cannot_be_done_is_refused_and_says_why(
     town: Town, name: str, arguments: dict[str, Any], told: str
 ) -> None:
-    """Each check of each tool fails as the tool's own error, names what is wrong and changes nothing."""
+    """A call that fails a check is the tool's own error, names what is wrong and changes nothing."""
     outcome = town.call(name, **arguments)
     assert outcome.fault is Fault.TOOL_ERROR
     assert told in outcome.text
@@ -110,7 +110,7 @@ def test_what_cannot_be_done_is_refused_and_says_why(
     ],
 )
 def test_a_cart_refuses_what_does_not_fit(town: Town, name: str, arguments: dict[str, Any], told: str) -> None:
-    """A cart of two curries and a soup stays as it is."""
+    """A refused item leaves a cart of two curries and a soup unchanged."""
     town.filled()
     outcome = town.call(name, **ME | arguments)
     assert outcome.fault is Fault.TOOL_ERROR
@@ -118,7 +118,7 @@ def test_a_cart_refuses_what_does_not_fit(town: Town, name: str, arguments: dict
 
 
 def test_a_promo_holds_until_the_order(town: Town) -> None:
-    """A cart that shrank below the promo's minimum is not ordered with it, and not twice with the same."""
+    """A cart that is now below the promo's minimum cannot be ordered with it, and a used promo cannot be used again."""
     town.filled()
     town.done("apply_promo", code="FIVE", **ME)
     assert "already on" in town.call("apply_promo", code="five", **ME).text
@@ -132,13 +132,13 @@ def test_a_promo_holds_until_the_order(town: Town) -> None:
 
 
 def test_a_closed_restaurant_takes_no_order(town: Town) -> None:
-    """A cart can be filled there all the same."""
+    """A closed restaurant's cart can be filled, but not ordered."""
     town.done("add_item_to_cart", item_id="pizza", quantity=2, **ME)
     assert "takes no orders now" in town.call("create_order", **ORDERING).text
 
 
 def test_stock_sold_meanwhile_is_missed(town: Town) -> None:
-    """Two carts may hold the last ones; the second order finds them gone."""
+    """Two carts may hold the last items; the second order is refused."""
     for user_id in ("user_1", "user_2"):
         town.done("add_item_to_cart", user_id=user_id, item_id="soup", quantity=2)
     town.done("create_order", user_id="user_2", address_id="next", payment_method_id="card_2", tip=0)
@@ -157,7 +157,7 @@ def test_stock_sold_meanwhile_is_missed(town: Town) -> None:
     ],
 )
 def test_arguments_are_checked_before_anything(town: Town, name: str, arguments: dict[str, Any], told: str) -> None:
-    """A value that no call could have is refused by its type."""
+    """A value of the wrong type is refused first."""
     outcome = town.call(name, **arguments)
     assert outcome.fault is Fault.BAD_ARGUMENTS
     assert told in outcome.text

@@ -31,7 +31,7 @@ def listed(split: str) -> tuple[Task, ...]:
 
 
 def play(one: Task, calls: list[GoldCall] | tuple[GoldCall, ...], *, faults: bool = False) -> Db[Any]:
-    """Play calls from the task's beginning; any error fails the test unless `faults`."""
+    """Play calls from the task's beginning. An error fails the test, unless it is one of `faults`."""
     db: Db[Any] = Db(State.at(base(), one.changes()), BUILTIN)
     for call in calls:
         outcome = SIDE.call(db, call.name, call.arguments)
@@ -40,21 +40,21 @@ def play(one: Task, calls: list[GoldCall] | tuple[GoldCall, ...], *, faults: boo
 
 
 def test_what_is_told_is_worth_looking_up() -> None:
-    """Outputs are amounts, miles or minutes, of which the smaller ones rest on compared look-ups."""
+    """Outputs are amounts, miles or minutes; the small ones need look-ups that are compared."""
     for one in listed("test"):
         assert all(re.fullmatch(r"\d+\.\d\d?|\d{1,3}", output) for output in one.gold.outputs)
         assert not one.gold.outputs or Component.ACTIONS in one.basis
 
 
 def test_every_template_has_room_in_every_split() -> None:
-    """Each template can be filled in as many ways as a split asks of it."""
+    """Each template can be filled in as often as a split needs it."""
     for split, size in TASKS.splits.items():
         wanted = ceil(size / len(TEMPLATES))
         assert [t.name for t in TEMPLATES if len(TASKS.anchors(base(), split, t)) < wanted] == []
 
 
 def test_kinds_of_users() -> None:
-    """There are two- and three-request talks, users known one way only or who revise, values to tell and refusals."""
+    """There are two- and three-request talks, users known in one way or who revise, values to tell and refusals."""
     tasks = listed("test")
     requests = Counter(len(t.user.requests) for t in tasks if t.user)
     assert requests[2] > 100
@@ -72,13 +72,13 @@ def writes(one: Task) -> list[GoldCall]:
 
 
 def share(tasks: tuple[Task, ...], fits: Callable[[Task], bool]) -> float:
-    """Return the share of the tasks that fit."""
+    """The share of the tasks that fit."""
     return sum(map(fits, tasks)) / len(tasks)
 
 
 @pytest.mark.parametrize("split", ["val", "test"])
 def test_what_the_tasks_are_made_of(split: str) -> None:
-    """A good quarter has a refusal, a twelfth only asks, a fifteenth is for people, and a fifth has three changes."""
+    """A quarter of the tasks has a refusal, a twelfth asks only, a fifteenth transfers, a fifth has three changes."""
     tasks = listed(split)
     assert 0.26 < share(tasks, lambda t: any(due.kind == "refuse" for due in t.dues)) < 0.35
     assert 0.05 < share(tasks, lambda t: any(due.kind == "transfer" for due in t.dues)) < 0.1
@@ -87,7 +87,7 @@ def test_what_the_tasks_are_made_of(split: str) -> None:
 
 
 def test_a_plan_and_its_report_can_be_heard() -> None:
-    """Every plan names what the caller listens for and nothing they know to be wrong, and so do their own details."""
+    """Every plan names what the user listens for, and nothing that they know to be wrong; so do their details."""
     for one in listed("test"):
         for request in one.user.requests if one.user else ():
             final = request.known(revised=True)
@@ -102,7 +102,7 @@ def test_a_plan_and_its_report_can_be_heard() -> None:
 
 
 def test_every_write_of_gold_is_one_that_the_caller_agrees_to() -> None:
-    """Each write fits the shape of a change that some request wants."""
+    """Each write fits a change that some request wants."""
     for one in listed("test"):
         shapes = [s for r in (one.user.requests if one.user else ()) for c in r.changes for s in c.calls]
         for call in writes(one):
@@ -111,7 +111,7 @@ def test_every_write_of_gold_is_one_that_the_caller_agrees_to() -> None:
 
 
 def test_twins_of_refusals_and_transfers() -> None:
-    """Every template with a refusal or a transfer has a twin of the same words, in which the same wish is granted."""
+    """Each template with a refusal or a transfer has a twin with the same words, in which the wish is granted."""
     refused = {t.template for t in listed("test") if any(due.kind != "tell" for due in t.dues)}
     twins = {template.name for template in TEMPLATES if template.due}
     assert {f"{name}-due" for name in refused} == twins
@@ -125,7 +125,7 @@ def test_twins_of_refusals_and_transfers() -> None:
 
 @pytest.mark.parametrize(("value", "whose"), [("user_1", "user_1"), ("D1", "user_1"), ("r1", None), ("nobody", None)])
 def test_whose_a_row_is(value: str, whose: str | None) -> None:
-    """A user owns themselves and their orders; restaurants belong to nobody."""
+    """A user owns their own row and orders; a restaurant has no owner."""
     assert owner(Town().db, value) == whose
 
 
@@ -138,12 +138,12 @@ FORBIDDEN: dict[str, GoldCall] = {
     "tip-back-and-address": GoldCall(name="adjust_tip", arguments={"tip": 0.0}),
     "not-for-you": GoldCall(name="apply_promo", arguments={}),
 }
-"""Template -> what the tools would do, though the policy forbids it: a call, the rest of its arguments being gold's."""
+"""Template -> a call that the tools carry out though the policy forbids it; other arguments are gold's."""
 
 
 @pytest.mark.parametrize("template", FORBIDDEN)
 def test_a_forbidden_wish_could_be_granted(template: str) -> None:
-    """The tools do what a rule forbids, in at least one task of the template, so the rule is the agent's to keep."""
+    """In some task of the template the tools carry out what the rule forbids: only the agent can keep the rule."""
     granted = 0
     for one in (t for t in listed("test") if t.template == template):
         call, final = FORBIDDEN[template], play(one, one.gold.actions).state.hash

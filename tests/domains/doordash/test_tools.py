@@ -1,4 +1,4 @@
-"""Doordash's tools: what each does, what each refuses, and what they leave to the policy."""
+"""Doordash's tools: their effects, their refusals, and what they leave to the policy."""
 
 from typing import Any
 
@@ -43,12 +43,12 @@ def town() -> Town:
     ],
 )
 def test_users_are_found_however_it_is_written(town: Town, name: str, arguments: dict[str, str]) -> None:
-    """Either way to find a user answers with the bare id."""
+    """Each way to find a user answers with the plain id, in any spelling."""
     assert town.call(name, **arguments).text == "user_1"
 
 
 def test_a_phone_number_is_its_last_ten_digits() -> None:
-    """Signs, spaces and the country code do not count."""
+    """Only the last ten digits of a phone number count, without signs, spaces and country code."""
     assert digits("+1 (555) 010-0001") == digits("555.010.0001") == "5550100001"
 
 
@@ -83,12 +83,12 @@ def test_details_are_the_row(town: Town, name: str, arguments: dict[str, str], r
 def test_a_search_keeps_to_the_city_and_what_is_asked_for(
     town: Town, filters: dict[str, Any], found: list[str]
 ) -> None:
-    """The best rated come first."""
+    """A search shows matching restaurants of the city, the best rated first."""
     assert [r["restaurant_id"] for r in town.done("search_restaurants", city="oldham ", **filters)] == found
 
 
 def test_a_menu_is_by_category(town: Town) -> None:
-    """All of it, or one category."""
+    """A menu is shown whole or for one category."""
     menu = town.done("get_restaurant_menu", restaurant_id="r1")
     assert {category: [i["item_id"] for i in items] for category, items in menu.items()} == {
         "main": ["curry", "gone"],
@@ -103,7 +103,7 @@ def test_a_menu_is_by_category(town: Town) -> None:
 def test_delivery_tells_distance_fee_and_time(
     town: Town, address_id: str, miles: float, within: bool, fee: float
 ) -> None:
-    """What the policy asks the agent to check stands in one answer."""
+    """One answer has all that the policy asks the agent to check: distance, fee and time."""
     shown = town.done("check_delivery", restaurant_id="r1", address_id=address_id, **ME)
     assert shown == {
         "miles": miles,
@@ -115,7 +115,7 @@ def test_delivery_tells_distance_fee_and_time(
 
 
 def test_a_cart_gathers_the_same_and_keeps_apart_what_differs(town: Town) -> None:
-    """Same item and options are one line; other options are another, at their own price."""
+    """Equal items with equal options are one line; other options are a line with a price of its own."""
     town.filled(curries=1)
     town.done("add_item_to_cart", item_id="curry", quantity=2, **ME)
     cart = town.done("add_item_to_cart", item_id="soup", options={"heat": "hot"}, **ME)
@@ -128,7 +128,7 @@ def test_a_cart_gathers_the_same_and_keeps_apart_what_differs(town: Town) -> Non
 
 
 def test_the_order_of_additions_does_not_matter(town: Town) -> None:
-    """Two agents that fill a cart in different orders, or in different portions, come to the same state."""
+    """Carts filled in another order, or in other portions, end in the same state."""
     town.filled(curries=2)
     other = Town()
     other.done("add_item_to_cart", item_id="soup", options=dict(reversed(LARGE.items())), **ME)
@@ -140,7 +140,7 @@ def test_the_order_of_additions_does_not_matter(town: Town) -> None:
 
 
 def test_a_cart_is_of_one_restaurant(town: Town) -> None:
-    """Another restaurant's item comes only into a cart that is emptied for it, and the promo goes."""
+    """An item of another restaurant needs an emptied cart, and the promo is removed."""
     town.filled()
     town.done("apply_promo", code="TEN", **ME)
     assert "replace_cart" in town.call("add_item_to_cart", item_id="pizza", **ME).text
@@ -149,7 +149,7 @@ def test_a_cart_is_of_one_restaurant(town: Town) -> None:
 
 
 def test_a_cart_without_lines_is_gone(town: Town) -> None:
-    """Taking out the last line leaves the state as it was before the first."""
+    """Removing the last line of a cart restores the state before the first line."""
     before = town.db.state.hash
     town.filled()
     assert list(town.done("remove_item_from_cart", line_id="curry", **ME)["lines"]) == [SOUP]
@@ -159,7 +159,7 @@ def test_a_cart_without_lines_is_gone(town: Town) -> None:
 
 
 def test_a_promo_replaces_another_and_can_be_taken_off(town: Town) -> None:
-    """There is one promo on a cart; whether it is meant for this user is not checked."""
+    """A cart has one promo; whether the promo is meant for this user is not checked."""
     town.filled()
     town.done("apply_promo", code="ten", **ME)
     assert town.done("apply_promo", code="PLUS", **ME)["promo_code"] == "PLUS"
@@ -176,7 +176,7 @@ def test_a_promo_replaces_another_and_can_be_taken_off(town: Town) -> None:
     ],
 )
 def test_an_order_costs_what_the_cart_told(town: Town, code: str, discount: float, fee: float, total: float) -> None:
-    """The cart tells every amount of the order beforehand, the promo's kind included."""
+    """The cart shows every amount of the order, and the promo's kind."""
     town.filled()
     town.done("apply_promo", code=code, **ME)
     told = town.done("get_cart", address_id="near", tip=3, **ME)
@@ -189,7 +189,7 @@ def test_an_order_costs_what_the_cart_told(town: Town, code: str, discount: floa
 
 
 def test_an_order_is_stored_and_takes_what_it_needs(town: Town) -> None:
-    """Stock, credits and promo are used up, the cart is empty, and the clock says when it is due."""
+    """An order uses up stock, credits and promo, empties the cart, and is due at a time by the clock."""
     town.filled()
     town.done("apply_promo", code="FIVE", **ME)
     order = town.done("create_order", **ORDERING | {"payment_method_id": CREDITS, "tip": 0.5})
@@ -203,14 +203,14 @@ def test_an_order_is_stored_and_takes_what_it_needs(town: Town) -> None:
 
 
 def test_a_member_pays_less(town: Town) -> None:
-    """A member's delivery is free and the service fee smaller."""
+    """A member has free delivery and a smaller service fee."""
     town.done("add_item_to_cart", user_id="user_2", item_id="curry", quantity=2)
     bill = town.done("get_cart", user_id="user_2", address_id="next")
     assert (bill["delivery_fee"], bill["service_fee"], bill["miles"]) == (0.0, 0.9, 3.2)
 
 
 def test_what_the_policy_must_prevent_the_tools_let_through(town: Town) -> None:
-    """An order below the minimum and beyond the radius is placed, at the price of the way and of a small order."""
+    """An order below the minimum or beyond the radius is placed, with its fees: only the policy forbids it."""
     town.done("add_item_to_cart", item_id="curry", **ME)
     told = town.done("get_cart", address_id="far", **ME)
     assert (told["order_minimum"], told["within_radius"]) == (15.0, False)
@@ -220,7 +220,7 @@ def test_what_the_policy_must_prevent_the_tools_let_through(town: Town) -> None:
 
 @pytest.mark.parametrize("order_id", ["D1", "D2", "D3", "D4"])
 def test_an_order_is_changed_until_it_arrives(town: Town, order_id: str) -> None:
-    """Address and instructions change, amounts stay; that it was picked up is for the policy to mind."""
+    """Address and instructions change, and amounts stay; whether it was picked up is left to the policy."""
     order = town.done("update_order", order_id=order_id, address_id="far", instructions="leave_at_door")
     assert (order["address"], order["instructions"], order["total"]) == (FAR, "leave_at_door", 36.57)
 
@@ -237,7 +237,7 @@ def test_an_order_is_changed_until_it_arrives(town: Town, order_id: str) -> None
 def test_cancelling_refunds_all_but_the_fee(
     town: Town, order_id: str, waive: bool, fee: float, to: str, method: str
 ) -> None:
-    """The fee is what the status said beforehand, unless waived; credits come back at once."""
+    """The fee is the one that the status showed, unless it is waived; credits are returned at once."""
     told = town.done("get_order_status", order_id=order_id)["cancellation_fee"]
     order = town.done("cancel_order", order_id=order_id, reason="changed_mind", refund_to=to, waive_fee=waive)
     due = round(36.57 - fee, 2)
@@ -250,7 +250,7 @@ def test_cancelling_refunds_all_but_the_fee(
 
 
 def test_what_was_not_begun_goes_back_into_stock(town: Town) -> None:
-    """A placed order's items can be sold again, those being prepared cannot."""
+    """Items of a placed order return to stock; those in preparation do not."""
     for order_id, stock in (("D2", 30), ("D1", 32)):
         town.done("cancel_order", order_id=order_id, reason="changed_mind", refund_to="original")
         assert town.row("items", "curry")["stock"] == stock
@@ -258,7 +258,7 @@ def test_what_was_not_begun_goes_back_into_stock(town: Town) -> None:
 
 @pytest.mark.parametrize(("order_id", "tip", "left"), [("D5", 5, 28.0), ("D5", 0.5, 32.5), ("D4", 10, 30.0)])
 def test_a_tip_moves_the_total_and_credits(town: Town, order_id: str, tip: float, left: float) -> None:
-    """Up or down, the difference goes to whatever paid; going back leaves no trace."""
+    """The difference of a tip goes to, or comes from, what paid; changing it back leaves no trace."""
     before = town.db.state.hash
     order = town.done("adjust_tip", order_id=order_id, tip=tip)
     check(order)
@@ -269,7 +269,7 @@ def test_a_tip_moves_the_total_and_credits(town: Town, order_id: str, tip: float
 
 
 def test_items_are_refunded_with_their_tax(town: Town) -> None:
-    """The quote tells what is given back; each line leaves one entry, and several calls come to the same as one."""
+    """The quote shows the refund; each line adds one entry, and several calls end in the same state as one."""
     items = {"curry": 1, SOUP: 1}
     quote = town.done("quote_item_refund", order_id="D5", items=items)
     assert quote == {"lines": {"curry": 9.8, SOUP: 8.16}, "amount": 17.96}
@@ -287,7 +287,7 @@ def test_items_are_refunded_with_their_tax(town: Town) -> None:
 
 
 def test_a_credit_is_as_high_as_the_agent_says(town: Town) -> None:
-    """The tool knows only what is left of the order; the amount is for the policy to set."""
+    """The tool limits a credit only by the rest of the order; the policy sets the amount."""
     order = town.done("issue_credit", order_id="D5", reason="late", amount=36.57)
     assert (order["refunds"][0]["amount"], order["refunds"][0]["line_id"], town.credits()) == (36.57, "", 66.57)
     assert "not refunded yet" in town.call("issue_credit", order_id="D5", reason="cold_food", amount=0.01).text
@@ -297,7 +297,7 @@ def test_a_credit_is_as_high_as_the_agent_says(town: Town) -> None:
 
 
 def test_refunds_are_listed_by_age(town: Town) -> None:
-    """The newest first, each with its order, back to the day asked for."""
+    """Refunds since the given day are listed with their orders, the newest first."""
     town.done("issue_credit", order_id="D5", reason="late", amount=5)
     assert [r["order_id"] for r in town.done("get_refund_history", **ME)] == ["D5"]
     assert town.done("get_refund_history", days=60, **ME)[1:] == [{"order_id": "D6", **OLD_REFUND}]
@@ -305,21 +305,21 @@ def test_refunds_are_listed_by_age(town: Town) -> None:
 
 @pytest.mark.parametrize(("order_id", "late"), [("D1", 30), ("D5", 10), ("D7", 0)])
 def test_a_status_tells_how_late_it_is(town: Town, order_id: str, late: int) -> None:
-    """Against the clock while it is awaited, against its arrival or cancellation afterwards."""
+    """An open order's lateness is measured against the clock, a closed one's against its arrival or cancellation."""
     status = town.done("get_order_status", order_id=order_id)
     assert (status["minutes_late"], status["now"]) == (late, NOW)
     assert (status["cancellation_fee"] is None) == (order_id != "D1")
 
 
 def test_a_history_is_the_newest_first(town: Town) -> None:
-    """As many as asked for."""
+    """The newest orders are listed first, as many as asked for."""
     shown = town.done("get_user_order_history", limit=3, **ME)
     assert [order["order_id"] for order in shown] == ["D7", "D5", "D4"]
     assert shown[0]["items"] == {"curry": "2 x Curry", SOUP: "1 x Soup"}
 
 
 def test_addresses_come_and_go(town: Town) -> None:
-    """A new address can become the default, the old one be removed; its id follows from what it is."""
+    """A new address can become the default, and the old one can be removed; an id follows from the address."""
     user = town.done("add_address", **ME, **NEW)
     (added,) = set(user["addresses"]) - set(ROWS["users"][0]["addresses"])
     assert user["addresses"][added]["address1"] == "5 Elm Street"
@@ -331,7 +331,7 @@ def test_addresses_come_and_go(town: Town) -> None:
 
 
 def test_other_names_are_understood(town: Town) -> None:
-    """Names that models give to tools and arguments reach the tool, and the outcome tells its own."""
+    """Models' other names for tools and arguments work, and the outcome has the tool's own names."""
     outcome = town.call(
         "refund_items", order_id="D5", missing_items={"curry": 1}, reason="missing", refund_to="credits"
     )
@@ -339,7 +339,7 @@ def test_other_names_are_understood(town: Town) -> None:
 
 
 def test_every_alias_leads_somewhere() -> None:
-    """Every alias names one tool, none is another tool's name, and argument aliases name arguments."""
+    """Every alias names one tool and is no other tool's name; aliases of arguments name arguments."""
     names = {tool.name for tool in Town.own}
     aliases = [alias for tool in Town.own for alias in tool.aliases]
     assert len(set(aliases)) == len(aliases)
@@ -349,7 +349,7 @@ def test_every_alias_leads_somewhere() -> None:
 
 
 def test_there_are_tools_enough() -> None:
-    """Reads and writes of a whole service."""
+    """There are enough tools that read and that write."""
     kinds = [tool.kind for tool in Town.own]
     assert (kinds.count(READ), kinds.count(WRITE)) == (15, 14)
 
@@ -378,7 +378,7 @@ def values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 @settings(max_examples=300)
 @given(st.data())
 def test_any_call_is_answered_and_the_books_balance(data: st.DataObject) -> None:
-    """Whatever is called, nothing crashes, refusals change nothing, and the state stays consistent."""
+    """No call crashes, a refusal changes nothing, and the state stays consistent."""
     town = Town()
     town.filled(curries=1)
     for _ in range(8):
@@ -389,7 +389,7 @@ def test_any_call_is_answered_and_the_books_balance(data: st.DataObject) -> None
 
 
 def test_addresses_are_counted(town: Town) -> None:
-    """A user may have twenty addresses; one more is refused until one is removed."""
+    """A user may have twenty addresses; another one is refused until one is removed."""
     for number in range(MOST_ADDRESSES - 3):
         town.done("add_address", **ME, **NEW | {"address1": f"{number} Oak Street"})
     assert len(town.row("users", "user_1")["addresses"]) == MOST_ADDRESSES

@@ -29,7 +29,7 @@ def rows(table: str) -> dict[str, Any]:
 
 
 def fresh() -> Db[Any]:
-    """Return the base, free to be changed."""
+    """A copy of the base that may be changed."""
     return Db(State.at(base()), DIALECTS["builtin"])
 
 
@@ -44,7 +44,7 @@ def test_sizes_at_the_default() -> None:
 
 
 def test_scale_multiplies_users_and_leaves_restaurants() -> None:
-    """Twice the scale has twice the users and orders over the same restaurants and menus, and nothing wrong with it."""
+    """Twice the scale has twice the users and orders, the same restaurants and menus, and no fault."""
     double = world(scale=2)
     assert [len(double[t]) for t in ("users", "orders")] == [2 * USER_COUNT, 2 * ORDER_COUNT]
     assert [double[t] for t in ("restaurants", "items", "promos")] == [
@@ -74,7 +74,7 @@ def test_scale_multiplies_users_and_leaves_restaurants() -> None:
     ],
 )
 def test_each_fault_is_named(table: Any, change: dict[str, Any]) -> None:
-    """A row with a key that does not resolve, or amounts or times that do not fit, makes the invariants say so."""
+    """For a key that does not resolve, and for amounts or times that do not fit, an invariant says so."""
     db = fresh()
     first = next(iter(db[table]))
     db[table].put({**first, **change})
@@ -93,7 +93,7 @@ def test_a_line_under_another_id_is_named() -> None:
 
 
 def test_every_choice_of_options_has_an_id_of_its_own() -> None:
-    """No two combinations of an item's options, nor of two items, would become one line of a cart."""
+    """Neither two combinations of an item's options, nor two items, get the same id of a line."""
     made: list[str] = []
     for item in rows("items").values():
         names = list(item["options"])
@@ -103,7 +103,7 @@ def test_every_choice_of_options_has_an_id_of_its_own() -> None:
 
 
 def test_users_can_be_told_apart() -> None:
-    """No email address and no phone number comes twice; names do; some users are under 21, some are members."""
+    """Emails and phone numbers are unique, names are not; some users are under 21, some are members."""
     users = list(rows("users").values())
     assert len({u["email"] for u in users}) == len({u["phone"] for u in users}) == len(users)
     assert len({tuple(u["name"].values()) for u in users}) < len(users)
@@ -113,7 +113,7 @@ def test_users_can_be_told_apart() -> None:
 
 
 def test_orders_went_where_the_restaurant_delivers_and_while_it_was_open() -> None:
-    """Every order was placed in the opening hours, above the minimum, in range, and without alcohol for minors."""
+    """Every order was placed in opening hours, above the minimum, in range, and without alcohol for minors."""
     places, users, items = rows("restaurants"), rows("users"), rows("items")
     for order in rows("orders").values():
         place = places[order["restaurant_id"]] | {"accepting_orders": True}
@@ -126,7 +126,7 @@ def test_orders_went_where_the_restaurant_delivers_and_while_it_was_open() -> No
 
 
 def test_times_are_past_and_fit_the_clock() -> None:
-    """Nothing has happened in the future, and an order was promised as long after it was placed as it takes."""
+    """No time is in the future, and an order was promised after the time that it takes."""
     places = rows("restaurants")
     for order in rows("orders").values():
         place = places[order["restaurant_id"]]
@@ -137,7 +137,7 @@ def test_times_are_past_and_fit_the_clock() -> None:
 
 
 def test_no_order_is_near_a_limit_of_the_policy() -> None:
-    """Lateness keeps clear of 30 and 60 minutes, and deliveries of 48 hours ago, so that no case is in doubt."""
+    """Delays are clear of 30 and 60 minutes, and deliveries clear of 48 hours ago, so that no case is doubtful."""
     for order in rows("orders").values():
         late = minutes_between(order["promised_at"], order.get("delivered_at", NOW))
         assert order["status"] == "cancelled" or late not in (29, 30)
@@ -147,7 +147,7 @@ def test_no_order_is_near_a_limit_of_the_policy() -> None:
 
 
 def test_every_status_and_kind_of_restaurant_is_common_enough() -> None:
-    """There are orders of all statuses, closed restaurants, items that are sold out, and users who complain often."""
+    """There are orders of each status, closed restaurants, sold-out items, and users who complain often."""
     counts = Counter(order["status"] for order in rows("orders").values())
     assert set(counts) == {"placed", "preparing", "ready", "picked_up", "delivered", "cancelled"}
     assert min(counts.values()) > 60
@@ -158,7 +158,7 @@ def test_every_status_and_kind_of_restaurant_is_common_enough() -> None:
 
 
 def test_restaurants_have_names_of_their_own() -> None:
-    """A restaurant's name says which one is meant, and a menu names each item once."""
+    """Restaurants have unique names, and so have the items of a menu."""
     names = [place["name"] for place in rows("restaurants").values()]
     assert len(set(names)) == len(names)
     assert len({(i["restaurant_id"], i["name"]) for i in rows("items").values()}) == len(rows("items"))

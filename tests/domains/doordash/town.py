@@ -1,4 +1,4 @@
-"""A town small enough to read: two restaurants, one eater with an order in every status, and a neighbour."""
+"""A small town: two restaurants, a user with an order of each status, and a neighbour."""
 
 import json
 from typing import Any
@@ -61,7 +61,7 @@ def item(item_id: str, restaurant_id: str, name: str, price: float, **changed: A
 
 
 def promo(code: str, kind: str, value: float, **changed: Any) -> dict[str, Any]:
-    """A promo for everybody that is still good."""
+    """A valid promo for everybody."""
     return {
         "code": code,
         "kind": kind,
@@ -112,7 +112,7 @@ HOME, FAR, AWAY = address("near", "10001"), address("far", "10003"), address("aw
 
 
 def order(order_id: str, status: str, *, paid: str = CARD, **changed: Any) -> dict[str, Any]:
-    """An order of Jo: two curries and a large soup, 25.50 of food and 36.57 in all."""
+    """An order of Jo: two curries and a large soup; the food is 25.50 and the total 36.57."""
     lines = {
         "curry": ("curry", "Curry", {}, 2, 9.0, 18.0),
         SOUP: ("soup", "Soup", LARGE, 1, 7.5, 7.5),
@@ -191,18 +191,18 @@ ROWS: dict[str, list[dict[str, Any]]] = {
 
 
 class Town:
-    """One episode's town, and its tools as an agent calls them."""
+    """The town of one episode, and its tools, called as an agent calls them."""
 
     base = Snapshot(TABLES, ROWS)
     own: tuple[Tool, ...] = tools_of(tools)
     tools = Toolset({t.name: t for t in own}, DIALECTS["builtin"])
 
     def __init__(self) -> None:
-        """Open a fresh one."""
+        """Open a fresh town."""
         self.db = Db(State.at(self.base), DIALECTS["builtin"])
 
     def call(self, name: str, **arguments: Any) -> CallOutcome:
-        """Call a tool; a failed call, and any read, must leave the state as it was."""
+        """Call a tool. A failed call, and any read, must leave the state unchanged."""
         before = self.db.state.hash
         outcome = self.tools.call(self.db, name, arguments)
         if outcome.fault is not None or (outcome.tool and outcome.tool.kind == "read"):
@@ -210,28 +210,28 @@ class Town:
         return outcome
 
     def done(self, name: str, **arguments: Any) -> Any:
-        """What a call that must succeed returns."""
+        """The result of a call that must succeed."""
         outcome = self.call(name, **arguments)
         assert outcome.fault is None, outcome.text
         return json.loads(outcome.text)
 
     def row(self, table: str, key: str) -> Any:
-        """A row as it is now, or None."""
+        """The present row, or None."""
         return self.db.state.overlay.get(table, key)
 
     def credits(self) -> float:
-        """What Jo's credits hold."""
+        """The amount of Jo's credits."""
         balance: float = self.row("users", "user_1")["payment_methods"][CREDITS]["balance"]
         return balance
 
     def filled(self, curries: int = 2) -> Any:
-        """Jo's cart with some curries and one large soup: 7.50 + 9.00 each."""
+        """Put some curries and one large soup into Jo's cart: 7.50 and 9.00 each."""
         self.done("add_item_to_cart", user_id="user_1", item_id="curry", quantity=curries)
         return self.done("add_item_to_cart", user_id="user_1", item_id="soup", options={"size": "large"})
 
 
 def check(order: Any) -> None:
-    """The amounts of an order must add up, and no more may be refunded than was paid."""
+    """Check that an order's amounts add up, and that no more was refunded than paid."""
     cents = {name: pricing.cents(order[name]) for name in pricing.Bill.__annotations__}
     parts = ("subtotal", "delivery_fee", "service_fee", "small_order_fee", "tax", "tip")
     assert cents["total"] == sum(cents[name] for name in parts) - cents["discount"]

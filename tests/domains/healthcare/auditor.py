@@ -1,4 +1,4 @@
-"""The rules of healthcare's policy over a state, written a second time: what a write breaks just before it is made."""
+"""Healthcare's policy, written a second time as checks of a state just before a write."""
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
@@ -28,13 +28,13 @@ FREE = {"illness", "bereavement", "severe_weather", "clinic_request"}
 
 
 def broken(db: ClinicDb, call: GoldCall) -> list[str]:
-    """The rules that a write would break now, in a few words each; none for a look-up."""
+    """The rules that a write would break now, each in a few words; a look-up breaks none."""
     rule = RULES.get(call.name)
     return list(rule(db, call.arguments)) if rule else []
 
 
 def is_late(row: Any) -> bool:
-    """Whether a visit begins in less than 24 hours."""
+    """Whether a visit begins within 24 hours."""
     return f"{row['date']}T{row['time']}" < LATE_UNTIL
 
 
@@ -140,7 +140,7 @@ def _send(db: ClinicDb, args: Args) -> Iterator[str]:
 
 
 def _insurance(_: ClinicDb, args: Args) -> Iterator[str]:
-    """Whether there was a change in life, after which it begins today, only the caller knows."""
+    """Insurance begins on 1 April, or today after a change in life, of which only the caller knows."""
     if args["effective_date"] not in {TODAY, "2026-04-01"}:
         yield "no such first day"
 
@@ -176,12 +176,12 @@ _SCOPES = {
 
 
 def scope_of(name: str) -> str | None:
-    """The scope that a proxy needs for a call; None where it is not for proxies, or needs none."""
+    """The scope that a proxy needs for a call, or None."""
     return next((scope for scope, names in _SCOPES.items() if name in names), None)
 
 
 def consents(db: ClinicDb, patient_id: str, name: str) -> list[Any]:
-    """The consents in force for somebody of this name."""
+    """The consents in force for a person of this name."""
     return [
         row
         for row in db[CONSENTS].find("patient", patient_id)

@@ -1,4 +1,4 @@
-"""A group of clinics small enough to read, under healthcare's builtin rules."""
+"""A small group of clinics, under healthcare's builtin rules."""
 
 import json
 from typing import Any
@@ -220,17 +220,17 @@ ROWS: dict[str, list[dict[str, Any]]] = {
 
 
 class Clinic:
-    """One episode's clinics, and their tools as an agent calls them."""
+    """The clinics of one episode, and their tools, called as an agent calls them."""
 
     base = Snapshot(TABLES, ROWS)
     tools = Toolset({t.name: t for t in (*tools_of(tools), *TOOLS)}, BUILTIN)
 
     def __init__(self) -> None:
-        """Open fresh ones."""
+        """Open fresh clinics."""
         self.db = Db(State.at(self.base), BUILTIN)
 
     def call(self, name: str, **arguments: Any) -> CallOutcome:
-        """Call a tool; a failed call, and any read, must leave the state as it was."""
+        """Call a tool. A failed call, and any read, must leave the state unchanged."""
         before = self.db.state.hash
         outcome = self.tools.call(self.db, name, arguments)
         if outcome.fault is not None or (outcome.tool and outcome.tool.kind == "read"):
@@ -238,19 +238,19 @@ class Clinic:
         return outcome
 
     def done(self, name: str, **arguments: Any) -> Any:
-        """What a call that must succeed returns."""
+        """The result of a call that must succeed."""
         outcome = self.call(name, **arguments)
         assert outcome.fault is None, outcome.text
         return json.loads(outcome.text)
 
     def refused(self, name: str, **arguments: Any) -> str:
-        """What a call that must fail says."""
+        """The error of a call that must fail."""
         outcome = self.call(name, **arguments)
         assert outcome.fault in (Fault.TOOL_ERROR, Fault.BAD_ARGUMENTS), outcome.text
         return outcome.text
 
     def row(self, table: str, key: str) -> Any:
-        """A row as it is now."""
+        """The present row."""
         found = self.db.state.overlay.get(table, key)
         assert found is not None
         return found

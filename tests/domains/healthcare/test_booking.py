@@ -1,4 +1,4 @@
-"""Appointments and the times they take."""
+"""Appointments and their times."""
 
 from typing import Any
 
@@ -21,14 +21,14 @@ def clinic() -> Clinic:
 
 
 def test_availability_shows_times_still_to_come(clinic: Clinic) -> None:
-    """Days without an open time, and times that have begun, are left out; days are in order."""
+    """Only open times in the future are shown, and only days that have some, in order."""
     assert clinic.done("get_doctor_availability", doctor_id="D1") == {TODAY: ["16:00"], LATER: ["09:00", "11:30"]}
     assert clinic.done("get_doctor_availability", doctor_id="D1", date=SOON) == {LATER: ["09:00", "11:30"]}
     assert "YYYY-MM-DD" in clinic.refused("get_doctor_availability", doctor_id="D1", from_date="tomorrow")
 
 
 def test_booking_takes_the_time(clinic: Clinic) -> None:
-    """The appointment is on file with its copay, and nobody else can have the time."""
+    """The appointment is stored with its copay, and its time is taken."""
     booked = clinic.done("book_appointment", **VISIT)
     assert booked | VISIT == booked
     assert (booked["status"], booked["copay"], booked["times_rescheduled"]) == ("scheduled", 20.0, 0)
@@ -55,12 +55,12 @@ def test_booking_takes_the_time(clinic: Clinic) -> None:
     ],
 )
 def test_what_cannot_be_booked_is_refused(clinic: Clinic, change: dict[str, str], complaint: str) -> None:
-    """Only an open time to come, of a doctor who offers the visit to that age, can be booked."""
+    """A booking needs an open time in the future, of a doctor who offers the visit to patients of that age."""
     assert complaint in clinic.refused("schedule_appointment", **VISIT | change)
 
 
 def test_a_patient_is_in_one_place_at_a_time(clinic: Clinic) -> None:
-    """Two visits at the same time are refused, whoever they are with; after a cancellation the time is free again."""
+    """A second visit at the same time is refused, also with another doctor; after a cancellation the time is free."""
     first = clinic.done("schedule_appointment", **VISIT)["appointment_id"]
     assert first in clinic.refused("schedule_appointment", **HEART)
     clinic.done("cancel_appointment", appointment_id=first, reason="illness", charge_late_fee=False)
@@ -68,7 +68,7 @@ def test_a_patient_is_in_one_place_at_a_time(clinic: Clinic) -> None:
 
 
 def test_a_birthday_before_the_visit_counts(clinic: Clinic) -> None:
-    """Whether a doctor sees the age is asked for the day of the visit: Kim, 13 today, turns 14 tomorrow."""
+    """The age counts on the day of the visit: Kim, 13 today, turns 14 tomorrow."""
     assert "is 14 on" in clinic.refused("schedule_appointment", **HEART | {"patient_id": "P2"})
 
 
@@ -85,7 +85,7 @@ def test_a_birthday_before_the_visit_counts(clinic: Clinic) -> None:
     ],
 )
 def test_the_copay_is_the_plans(clinic: Clinic, doctor_id: str, visit_type: str, plan_id: str, copay: float) -> None:
-    """It follows from the plan in force on the date, the network, the specialty and the kind of visit."""
+    """The copay follows from the plan in force on the date, the network, the specialty and the kind of visit."""
     new = {"patient_id": "P1", "plan_id": plan_id, "member_id": "X", "effective_date": LATER}
     clinic.done("update_insurance", **new)
     time = "10:00" if doctor_id == "D3" else "09:00"
@@ -94,7 +94,7 @@ def test_the_copay_is_the_plans(clinic: Clinic, doctor_id: str, visit_type: str,
 
 
 def test_a_referral_is_used_and_given_back(clinic: Clinic) -> None:
-    """A visit counts against the referral it is booked on, until it is cancelled."""
+    """A visit uses up the referral with which it is booked, until it is cancelled."""
     booked = clinic.done("schedule_appointment", **HEART, referral_id="R1")
     assert (booked["referral_id"], clinic.row("referrals", "R1")["visits_used"]) == ("R1", 2)
     arguments = {"appointment_id": booked["appointment_id"], "reason": "illness", "charge_late_fee": False}
@@ -107,18 +107,18 @@ def test_a_referral_is_used_and_given_back(clinic: Clinic) -> None:
     [("R2", "are used"), ("R4", "for neurology"), ("R5", "not for patient"), ("R6", "'denied'")],
 )
 def test_a_referral_must_fit(clinic: Clinic, referral_id: str, complaint: str) -> None:
-    """A referral is the patient's, for the specialty, approved and not used up; else nothing changes at all."""
+    """A referral must be the patient's, for the specialty, approved and not used up; otherwise nothing changes."""
     assert complaint in clinic.refused("schedule_appointment", **HEART, referral_id=referral_id)
 
 
 def test_whether_one_may_book_is_the_agents_to_see(clinic: Clinic) -> None:
-    """The back end books without a needed referral, outside the network, and with doctors who take nobody new."""
+    """The tool books without a needed referral, outside the network, and with full doctors: the policy decides."""
     clinic.done("schedule_appointment", **HEART)
     clinic.done("schedule_appointment", **HEART | {"doctor_id": "D3", "time": "10:00"})
 
 
 def test_moving_frees_the_old_time(clinic: Clinic) -> None:
-    """The appointment keeps its id and counts the move, and the old time is open again, in order."""
+    """A moved appointment keeps its id and counts the move; the old time is open again, in order."""
     moved = clinic.done("reschedule_appointment", appointment_id="A1", new_date=LATER, new_time="11:30")
     assert (moved["date"], moved["time"], moved["times_rescheduled"]) == (LATER, "11:30", 1)
     assert clinic.open_times("D1", SOON) == ["08:30"]
@@ -129,7 +129,7 @@ def test_moving_frees_the_old_time(clinic: Clinic) -> None:
 
 
 def test_a_time_on_a_day_without_hours_opens_that_day(clinic: Clinic) -> None:
-    """An appointment on a day that is not on the doctor's calendar gives its time back all the same."""
+    """An appointment on a day that is not in the calendar also returns its time."""
     clinic.done("cancel_appointment", appointment_id="A3", reason="clinic_request", charge_late_fee=False)
     assert clinic.open_times("D2", "2026-03-17") == ["10:00"]
 
@@ -146,7 +146,7 @@ def test_what_is_over_stays(clinic: Clinic, appointment_id: str, complaint: str)
 
 @pytest.mark.parametrize("charged", [True, False])
 def test_the_agent_decides_on_the_fee(clinic: Clinic, charged: bool) -> None:
-    """A cancellation charges the fee where it is told to, whatever the hour, and notes when and why."""
+    """The agent's argument decides on the fee, whatever the hour; the time and the reason are stored."""
     arguments = {"appointment_id": "A1", "reason": "bereavement", "charge_late_fee": charged}
     row = clinic.done("cancel_appointment", **arguments)
     assert (row["status"], row["cancel_reason"], row["cancelled_at"]) == ("cancelled", "bereavement", NOW)
@@ -165,7 +165,7 @@ STEP = st.one_of(
 
 @given(st.lists(st.tuples(STEP, st.integers(0, 5)), max_size=8))
 def test_a_time_is_either_open_or_taken_once(steps: list[tuple[tuple[str, str, str], int]]) -> None:
-    """Whatever is booked, moved and cancelled: open and taken times together are always the same, and once each."""
+    """After any calls, the open and the taken times together are the same, each once."""
     clinic = Clinic()
     whole = taken_or_open(clinic)
     for (name, date, time), pick in steps:
@@ -181,7 +181,7 @@ def test_a_time_is_either_open_or_taken_once(steps: list[tuple[tuple[str, str, s
 
 
 def taken_or_open(clinic: Clinic) -> list[tuple[str, str, str]]:
-    """Every time that is open or taken by a scheduled visit, as often as it is either."""
+    """Every time that is open or taken, with repetitions."""
     found: list[tuple[str, str, str]] = []
     for change in clinic.db.state.dump():
         row: Any = change.row

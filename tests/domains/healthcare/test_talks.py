@@ -1,4 +1,4 @@
-"""The scripted caller, talked to by an agent that knows its trade."""
+"""The scripted caller in conversations with a careful agent."""
 
 import pytest
 
@@ -16,13 +16,13 @@ WHO = (
 
 @pytest.mark.parametrize("index", range(0, 2 * len(TEMPLATES), 2))
 def test_a_careful_agent_learns_everything(index: int) -> None:
-    """Callers say who they are and whom it is about, tell what they know when asked, agree, and go once served."""
+    """Callers say who they are and for whom they call, answer questions, agree, and leave once they are served."""
     task = pack("healthcare").task_at("val", index)
     assert task.user
     talk, tells = Talk(task), [due.says for due in task.dues if due.kind == "tell"]
     talk.agent(WHO)
     asked = {"patient", "name", "phone", "zip"} if "patient" in task.user.facts else {"name", "dob", "phone", "zip"}
-    for topic in task.user.facts.keys() & asked:  # a caller for somebody else is not asked for their own birthday
+    for topic in task.user.facts.keys() & asked:  # a caller for another person is not asked for their own birthday
         assert task.user.facts[topic] in talk.said[-1]
     for request in (r for r in task.user.requests if not r.instead):
         assert any(request.ask in said for said in talk.said)
@@ -35,7 +35,7 @@ def test_a_careful_agent_learns_everything(index: int) -> None:
 
 
 def learn(talk: Talk, request: Request) -> None:
-    """Ask for all details, which the caller tells unless they have told them before."""
+    """Ask for all details; the caller tells each one, unless they have told it before."""
     topics = [topic.replace("_", " ") for topic in request.details if topic != "transfer"]
     if topics:
         talk.agent(f"Thank you. Could you tell me more about it, please: {', '.join(f'the {t}' for t in topics)}?")
@@ -44,7 +44,7 @@ def learn(talk: Talk, request: Request) -> None:
 
 
 def agree(talk: Talk, request: Request, change: WantedChange) -> None:
-    """Propose what the caller wants, hear that they want something else where they do, and report it as done."""
+    """Propose what the caller wants, once more if they change their mind, and report it as done."""
     if request.revise:
         forms = (request.values[topic].says[0] for topic in change.names)
         first = ", ".join(form if isinstance(form, str) else ", ".join(form) for form in forms)

@@ -37,7 +37,7 @@ def begin(task: Task) -> Db[Any]:
 
 
 def play(db: Db[Any], *calls: GoldCall, faults: bool = False) -> str:
-    """Play calls and return the state hash; any error fails the test unless `faults`."""
+    """Play calls and return the state hash. An error fails the test, unless it is one of `faults`."""
     for call in calls:
         outcome = SIDE.call(db, call.name, call.arguments)
         assert faults or outcome.fault is None, (call, outcome.text)
@@ -45,7 +45,7 @@ def play(db: Db[Any], *calls: GoldCall, faults: bool = False) -> str:
 
 
 def test_gold_obeys_the_policy() -> None:
-    """No write of any listed task breaks a rule, and no look-up or write goes beyond what the caller may do."""
+    """No write of any task's gold breaks a rule, and no call exceeds the rights of the caller."""
     for task in (*listed("test"), *listed("val")):
         db = begin(task)
         for call in task.gold.actions:
@@ -55,7 +55,7 @@ def test_gold_obeys_the_policy() -> None:
 
 
 def permitted(db: Db[Any], task: Task, call: GoldCall) -> bool:
-    """Whether the caller is the patient, or has a consent in force that names the scope of a write."""
+    """Whether the caller is the patient, or a consent in force gives them the scope of a write."""
     who = task.slots["user"]
     assert task.user
     name, scope = task.user.facts["name"], scope_of(call.name)
@@ -69,15 +69,15 @@ def permitted(db: Db[Any], task: Task, call: GoldCall) -> bool:
 
 
 REFUSED = [template.name for template in TEMPLATES if not template.due and f"{template.name}-due" in NAMES]
-"""The templates in which something is refused or handed over, and which have twins."""
+"""The templates with a refusal or a transfer, which have twins."""
 
 CHECKED_BY_TOOLS = {"allow-again-and-send"}
-"""Where the tool itself lets nobody do what the policy forbids."""
+"""Templates in which the tool itself refuses what the policy forbids."""
 
 
 @pytest.mark.parametrize("template", REFUSED)
 def test_the_tools_let_through_what_the_policy_forbids(template: str) -> None:
-    """Whoever does what only the twin's rows allow succeeds with it, and ends in another state than gold."""
+    """In the refused task the twin's writes succeed, and end in another state than gold's."""
     pairs = [(refused, due) for refused, due in made.twins("healthcare", "test", 4) if refused.template == template]
     assert pairs
     for refused, due in pairs:
@@ -94,9 +94,9 @@ def test_the_tools_let_through_what_the_policy_forbids(template: str) -> None:
 
 @pytest.mark.parametrize("template", REFUSED)
 def test_a_twin_asks_for_what_no_rule_forbids(template: str) -> None:
-    """Among the rows of the refused task, the writes that its twin makes break a rule; among the twin's, none does.
+    """The writes of a twin break a rule in the rows of the refused task, and none in its own rows.
 
-    Whom the desk may talk to is no matter of the rules for writes.
+    The rules for writes leave out whom the desk may talk to.
     """
     for refused, due in made.twins("healthcare", "val", 2):
         sins = [call for call in due.gold.actions if call.name in WRITES and call not in refused.gold.actions]
@@ -106,11 +106,11 @@ def test_a_twin_asks_for_what_no_rule_forbids(template: str) -> None:
 
 ABOUT_CALLERS = {"impostor", "no-guardian", "lapsed-consent", "out-of-scope", "cancel-and-neighbor"}
 ABOUT_WORDS = {"from-today-and-moved"}
-"""Where the rule depends on what the caller says, too."""
+"""Templates whose rule also depends on the caller's words."""
 
 
 def sinful(task: Task, call: GoldCall) -> bool:
-    """Whether a write breaks a rule among the rows of a task, or is refused by the tool itself."""
+    """Whether a write breaks a rule in the rows of a task, or is refused by the tool."""
     if task.template in ABOUT_WORDS:
         return True
     db = begin(task)
@@ -118,7 +118,7 @@ def sinful(task: Task, call: GoldCall) -> bool:
 
 
 def test_kinds_of_callers() -> None:
-    """Patients, guardians and proxies call; with one second factor or both; with one to four wishes; some revise."""
+    """Patients, guardians and proxies call, with one or two second factors and one to four wishes; some revise."""
     tasks = [(task, task.user) for task in listed("test") if task.user]
     spoken_for = [task for task, user in tasks if "patient" in user.facts]
     assert len(spoken_for) > 100
@@ -134,7 +134,7 @@ def test_kinds_of_callers() -> None:
 
 @pytest.mark.parametrize("split", ["test", "val"])
 def test_enough_is_refused_asked_handed_over_and_done(split: str) -> None:
-    """About 40 % of the tasks hold a refusal, 7 % a transfer, 6 % only questions, and 20 % three writes or more."""
+    """About 40 % of the tasks have a refusal, 7 % a transfer, 6 % only questions, and 20 % at least three writes."""
     tasks = listed(split)
     kinds = [{due.kind for due in task.dues} for task in tasks]
     writes = [sum(call.name in WRITES for call in task.gold.actions) for task in tasks]
@@ -145,7 +145,7 @@ def test_enough_is_refused_asked_handed_over_and_done(split: str) -> None:
 
 
 def test_callers_do_not_say_the_fact_that_decides() -> None:
-    """A day, an amount or a number that a refusal or a transfer has to name is said nowhere in its script."""
+    """A day, amount or number that a refusal or transfer has to name is nowhere in the script."""
     for task in listed("test"):
         texts = [Words(text) for text in task.spoken()]
         for due in task.dues:
@@ -155,7 +155,7 @@ def test_callers_do_not_say_the_fact_that_decides() -> None:
 
 
 def test_callers_are_looked_up_by_rule_one() -> None:
-    """Gold finds the patient and opens the record before anything else, and the proxies where somebody else calls."""
+    """Gold first finds the patient and opens the record, and, if another person calls, the proxies."""
     for task in listed("test"):
         first, second, *rest = (c.name for c in task.gold.actions)
         assert (first, second) == ("find_patient", "get_patient_info")
@@ -165,7 +165,7 @@ def test_callers_are_looked_up_by_rule_one() -> None:
 
 
 def test_impostors_know_no_second_factor() -> None:
-    """What an impostor says of telephone number and zip code is not what is on file."""
+    """An impostor's telephone number and zip code are not those on file."""
     for task in [task for task in listed("train") if task.template == "impostor"]:
         assert task.user
         on_file = task.initial["patients"][task.slots["user"]]
@@ -175,7 +175,7 @@ def test_impostors_know_no_second_factor() -> None:
 
 
 def test_costs_follow_from_what_the_tool_shows() -> None:
-    """The cost of a procedure that gold tells is rule 22 applied to the answer of the tool."""
+    """The cost of a procedure that gold tells is rule 22, applied to the tool's answer."""
     told = [task for task in listed("train") if task.template == "procedure-cost"]
     for task in told:
         check = next(c for c in task.gold.actions if c.name == "check_coverage")

@@ -1,4 +1,4 @@
-"""Healthcare's tools on a patient's file and on what can be looked up; visits have `test_booking.py`."""
+"""Healthcare's tools on a patient's file and on look-ups; test_booking.py tests visits."""
 
 from typing import Any
 
@@ -28,12 +28,12 @@ def clinic() -> Clinic:
     ],
 )
 def test_patients_are_found_however_it_is_written(clinic: Clinic, name: str, arguments: dict[str, str]) -> None:
-    """Case, spaces and the form of a number do not matter; a phone shared by a family leads to one patient by birth."""
+    """Case, spaces and the form of a number do not matter; a family's phone with a birthday finds one patient."""
     assert clinic.done(name, **arguments) == ["P1"]
 
 
 def test_nobody_is_found_by_half_of_the_facts(clinic: Clinic) -> None:
-    """Name and phone lead to nobody without the right date of birth, and a bad date is named."""
+    """Name and phone need the right date of birth, and a malformed date is named."""
     assert "no patient" in clinic.refused("find_patient", **JO | {"dob": "1980-12-30"})
     assert "no patient" in clinic.refused("find_patient_by_phone", phone="303-555-0142", dob="1980-12-30")
     assert "YYYY-MM-DD" in clinic.refused("find_patient", **JO | {"dob": "31/12/1980"})
@@ -62,7 +62,7 @@ def test_nobody_is_found_by_half_of_the_facts(clinic: Clinic) -> None:
     ],
 )
 def test_look_ups_show_the_rows(clinic: Clinic, name: str, arguments: dict[str, Any], answer: Any) -> None:
-    """A look-up shows whole rows: by id, of a patient, or by what is searched for."""
+    """Look-ups by id, of a patient, or by a search show whole rows."""
     assert clinic.done(name, **arguments) == answer
 
 
@@ -87,19 +87,19 @@ def test_look_ups_show_the_rows(clinic: Clinic, name: str, arguments: dict[str, 
     ],
 )
 def test_what_is_not_there_is_named(clinic: Clinic, name: str, arguments: dict[str, str]) -> None:
-    """A look-up of something unknown names it."""
+    """The error for an unknown id names it."""
     assert "'P9'" in clinic.refused(name, **arguments)
 
 
 def test_plans_are_listed_without_their_procedures(clinic: Clinic) -> None:
-    """A plan is shown with what visits cost; procedures are checked one by one."""
+    """A plan is shown with the costs of visits; its procedures are checked one by one."""
     plans = clinic.done("list_plans")
     assert [(plan["plan_id"], plan["copays"]["primary"]) for plan in plans] == [("basic", 20.0), ("choice", 35.0)]
     assert not any("procedures" in plan for plan in plans)
 
 
 def test_coverage_is_that_of_the_plan_in_force(clinic: Clinic) -> None:
-    """Price, the plan's part and the deductible come together; what a plan does not name it does not cover."""
+    """Price, the plan's part and the deductible are in one answer; a procedure that the plan lacks is not covered."""
     scan = clinic.done("check_coverage", patient_id="P1", procedure_code="70551")
     assert scan == {
         "procedure": ROWS["procedures"][0],
@@ -115,7 +115,7 @@ def test_coverage_is_that_of_the_plan_in_force(clinic: Clinic) -> None:
 
 @pytest.mark.parametrize(("start", "now"), [(TODAY, "choice"), ("2026-04-01", "basic")])
 def test_new_insurance_is_in_force_from_its_day_on(clinic: Clinic, start: str, now: str) -> None:
-    """Insurance from today replaces the present one; a later one waits beside it."""
+    """Insurance from today replaces the present one; later insurance is stored beside it."""
     arguments = {"patient_id": "P1", "plan_id": "choice", "member_id": " x7 ", "effective_date": start}
     clinic.done("update_insurance", **arguments)
     shown = clinic.done("get_insurance_coverage", patient_id="P1")
@@ -135,7 +135,7 @@ def test_bad_insurance_is_refused(clinic: Clinic, change: dict[str, str], compla
 
 
 def test_a_waitlist_keeps_its_order(clinic: Clinic) -> None:
-    """New entries go last, those who leave let the others move up, and who comes back starts at the end."""
+    """New entries go last, others move up when one leaves, and one who comes back is last again."""
     wish = {"doctor_id": "D1", "visit_type": "follow_up"}
     mine = clinic.done("join_waitlist", patient_id="P1", **wish)
     assert (mine["position"], mine["joined_at"], mine["status"]) == (3, "2026-03-09T09:00", "waiting")
@@ -152,13 +152,13 @@ def test_a_waitlist_keeps_its_order(clinic: Clinic) -> None:
     ("doctor_id", "visit_type", "complaint"), [("D4", "follow_up", "aged 0 to 17"), ("D1", "procedure", "offers no")]
 )
 def test_nobody_waits_for_what_cannot_be(clinic: Clinic, doctor_id: str, visit_type: str, complaint: str) -> None:
-    """A waitlist takes only visits that the doctor offers, for patients of the ages they see."""
+    """A waitlist takes only visits that the doctor offers to patients of that age."""
     arguments = {"patient_id": "P1", "doctor_id": doctor_id, "visit_type": visit_type}
     assert complaint in clinic.refused("join_waitlist", **arguments)
 
 
 def test_a_refill_uses_one_up_where_it_is_asked_for(clinic: Clinic) -> None:
-    """A refill counts down, happens today and at the pharmacy named; the patient's own pharmacy stays."""
+    """A refill lowers the count and has today's date and the named pharmacy; the patient's own pharmacy stays."""
     filled = clinic.done("request_refill", prescription_id="RX1", pharmacy_id="PH2")
     assert (filled["refills_left"], filled["last_filled"], filled["pharmacy_id"]) == (1, TODAY, "PH2")
     assert clinic.row("patients", "P1")["pharmacy_id"] == "PH1"
@@ -167,7 +167,7 @@ def test_a_refill_uses_one_up_where_it_is_asked_for(clinic: Clinic) -> None:
 
 @pytest.mark.parametrize("key", ["RX4", "RX5", "RX6"])
 def test_what_the_policy_forbids_the_back_end_lets_through(clinic: Clinic, key: str) -> None:
-    """Controlled, expired and too early refills are the agent's to refuse."""
+    """The tool fills controlled, expired and too early prescriptions: only the policy forbids it."""
     assert clinic.done("request_refill", prescription_id=key, pharmacy_id="PH1")["refills_left"] == 1
 
 
@@ -178,14 +178,14 @@ def test_an_empty_or_ended_prescription_is_not_filled(clinic: Clinic, key: str, 
 
 
 def test_a_renewal_is_asked_for_once(clinic: Clinic) -> None:
-    """The request is kept with the prescription; a second one, or one of an ended prescription, is refused."""
+    """A request for renewal is stored once; a second one, or one for an ended prescription, is refused."""
     assert clinic.done("request_renewal", prescription_id="RX2")["renewal_requested_on"] == TODAY
     assert "already" in clinic.refused("request_renewal", prescription_id="RX2")
     assert "discontinued" in clinic.refused("request_renewal", prescription_id="RX3")
 
 
 def test_a_referral_is_asked_of_the_primary_doctor(clinic: Clinic) -> None:
-    """It is requested, worth no visit yet, and not asked for twice; primary care has none."""
+    """A referral is requested once, and is worth no visit yet; primary care has none."""
     referral = clinic.done("request_referral", patient_id="P1", specialty="dermatology")
     assert (referral["status"], referral["referring_doctor_id"]) == ("requested", "D1")
     assert (referral["visits_allowed"], referral["issued_on"]) == (0, TODAY)
@@ -195,7 +195,7 @@ def test_a_referral_is_asked_of_the_primary_doctor(clinic: Clinic) -> None:
 
 
 def test_results_are_sent_once_by_each_channel(clinic: Clinic) -> None:
-    """Whether a result is released is the agent's to see; the back end only needs values, and sends nothing twice."""
+    """The tool checks only that a result has values, and sends nothing twice; the policy decides on the release."""
     clinic.done("send_lab_results", result_id="L2", channel="portal")
     assert clinic.done("send_lab_results", result_id="L2", channel="email")["sent_to"] == ["email", "portal"]
     assert "already" in clinic.refused("send_lab_results", result_id="L2", channel="email")
@@ -204,7 +204,7 @@ def test_results_are_sent_once_by_each_channel(clinic: Clinic) -> None:
 
 
 def test_contact_details_change_one_by_one(clinic: Clinic) -> None:
-    """What is not named stays; what is named is stored in one form and found by it."""
+    """Only the named details change; each is stored in one form and found by it."""
     row = clinic.done("update_contact_details", patient_id="P1", phone="1 720 555.0111", state="wy", email="JO@x.org")
     assert (row["phone"], row["email"]) == ("720-555-0111", "jo@x.org")
     assert row["address"] == ROWS["patients"][0]["address"] | {"state": "WY"}
@@ -217,18 +217,18 @@ def test_contact_details_change_one_by_one(clinic: Clinic) -> None:
     [{}, {"phone": "555-0142"}, {"email": "jo"}, {"zip": "8020"}, {"state": "Colorado"}, {"city": " "}, {"street": ""}],
 )
 def test_broken_contact_details_are_refused(clinic: Clinic, change: dict[str, str]) -> None:
-    """A detail that cannot be one is refused by name, and so is no change at all."""
+    """A malformed detail is refused by name, and so is a call without any change."""
     assert next(iter(change), "nothing") in clinic.refused("update_contact_details", patient_id="P1", **change)
 
 
 def test_a_pharmacy_is_set_for_the_patient_alone(clinic: Clinic) -> None:
-    """Prescriptions that are at a pharmacy stay there."""
+    """Prescriptions at another pharmacy stay there."""
     assert clinic.done("set_pharmacy", patient_id="P1", pharmacy_id="PH2")["pharmacy_id"] == "PH2"
     assert clinic.row("prescriptions", "RX1")["pharmacy_id"] == "PH1"
 
 
 def test_a_consent_is_recorded_and_revoked(clinic: Clinic) -> None:
-    """Scopes are kept once each, in order; there is one consent in force for a person, and a new one after it ended."""
+    """Scopes are stored once each, in order; a person has one consent in force, and may get a new one after its end."""
     lee = {"patient_id": "P1", "first_name": " Lee", "last_name": "Ray", "dob": "1979-05-05", "relationship": "spouse"}
     wish = lee | {"scopes": ["results", "appointments", "results"], "expires_on": "2027-03-09"}
     row = clinic.done("record_consent", **wish)
@@ -243,7 +243,7 @@ def test_a_consent_is_recorded_and_revoked(clinic: Clinic) -> None:
 
 
 def test_consents_are_counted(clinic: Clinic) -> None:
-    """A patient's file holds at most twenty consents, those that ended included."""
+    """A patient may have twenty consents on file, ended ones included."""
     wish = {"patient_id": "P1", **JO, "relationship": "spouse", "scopes": ["results"], "expires_on": LATER}
     for _ in range(MOST_CONSENTS - len(clinic.done("get_proxies", patient_id="P1"))):
         row = clinic.done("record_consent", **wish)
@@ -262,7 +262,7 @@ def test_consents_are_counted(clinic: Clinic) -> None:
     ],
 )
 def test_a_consent_must_be_for_something_by_somebody(clinic: Clinic, change: dict[str, Any], complaint: str) -> None:
-    """No scope, an unknown scope or relationship, and a date that is past or none are refused."""
+    """No scope, an unknown scope or relationship, and a past or malformed date are refused."""
     good = {"patient_id": "P1", **JO, "relationship": "spouse", "scopes": ["results"], "expires_on": LATER}
     assert complaint in clinic.refused("record_consent", **good | change)
 
@@ -288,7 +288,7 @@ WRITES: list[tuple[str, dict[str, Any]]] = [
 
 @given(st.permutations(WRITES))
 def test_the_order_of_wishes_does_not_matter(order: list[tuple[str, dict[str, Any]]]) -> None:
-    """Ids of new rows follow from what they are about: the same wishes in any order end in the same state."""
+    """Ids of new rows follow from their content, so that the same wishes in any order end in the same state."""
     one, other = Clinic(), Clinic()
     for name, arguments in WRITES:
         one.done(name, **arguments)
@@ -298,7 +298,7 @@ def test_the_order_of_wishes_does_not_matter(order: list[tuple[str, dict[str, An
 
 
 def test_other_names_lead_somewhere_and_to_one_place() -> None:
-    """No two tools share a name or alias, and each alias of an argument is for an argument that the tool has."""
+    """No two tools share a name or alias, and each alias of an argument names one of the tool's arguments."""
     own = list(Clinic.tools.tools.values())
     names = [name for tool in own for name in (tool.name, *tool.aliases)]
     assert len(names) == len(set(names))

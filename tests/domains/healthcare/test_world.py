@@ -27,7 +27,7 @@ def rows(table: str) -> dict[str, Any]:
 
 
 def faults(*changes: Change) -> list[str]:
-    """Return what the invariants say of the base after some changes."""
+    """The invariants' complaints about the base after some changes."""
     return list(invariants(Db(State.at(base(), changes), BUILTIN)))
 
 
@@ -48,7 +48,7 @@ def test_sizes_at_the_default() -> None:
 
 
 def test_scale_multiplies_the_patients() -> None:
-    """A larger world has more patients with more on file, in the same clinics, and is as consistent."""
+    """A larger world has more patients with more rows, in the same clinics, and is consistent too."""
     small, large = world(), world(scale=2)
     assert len(large["patients"]) == 2 * len(small["patients"])
     assert len(large["appointments"]) > 1.8 * len(small["appointments"])
@@ -81,14 +81,14 @@ BROKEN = [
 
 @pytest.mark.parametrize(("table", "where", "change"), BROKEN)
 def test_invariants_notice(table: str, where: dict[str, Any], change: dict[str, Any]) -> None:
-    """A row that does not fit the others is named."""
+    """A row that does not fit other rows is named."""
     key, row = some(table, **where)
     found = faults(Change(table, key, row | change))
     assert any(key in sentence or row.get("doctor_id", "?") in sentence for sentence in found)
 
 
 def test_invariants_notice_a_time_given_twice() -> None:
-    """Two visits at one time with a doctor, and a visit whose time is still open, are named."""
+    """Two visits of a doctor at one time, and a visit whose time is still open, are named."""
     key, row = some("appointments", status="scheduled")
     twin = row | {"appointment_id": "A0", "patient_id": next(p for p in rows("patients") if p != row["patient_id"])}
     assert len(faults(Change("appointments", "A0", twin | {"referral_id": ""}))) > 0
@@ -98,7 +98,7 @@ def test_invariants_notice_a_time_given_twice() -> None:
 
 
 def test_patients_can_be_told_apart() -> None:
-    """Some share name and birthday, none telephone number, email address, or name, birthday and zip code."""
+    """Some patients share name and birthday, but none a phone number, an email, or name, birthday and zip code."""
     patients = list(rows("patients").values())
     names = Counter((*p["name"].values(), p["dob"]) for p in patients)
     assert sum(n > 1 for n in names.values()) > 5
@@ -107,7 +107,7 @@ def test_patients_can_be_told_apart() -> None:
 
 
 def test_minors_have_a_guardian_and_a_fitting_doctor() -> None:
-    """Somebody may speak for every minor, and every primary doctor sees patients of the age."""
+    """Every minor has a proxy, and every primary doctor sees patients of the age."""
     guardians = {
         row["patient_id"] for row in rows("consents").values() if row["relationship"] in {"parent", "legal_guardian"}
     }
@@ -120,13 +120,13 @@ def test_minors_have_a_guardian_and_a_fitting_doctor() -> None:
 
 
 def test_copays_are_those_the_tools_would_quote() -> None:
-    """The copay of a visit is what its plan asks on the date."""
+    """The copay of a visit is the plan's on that date."""
     db = Db(State.at(base()), BUILTIN)
     assert all(quote(db, row) == row["copay"] for row in rows("appointments").values())
 
 
 def test_everything_is_common_enough() -> None:
-    """Every status, late visits, visits moved twice, controlled medicines, expired ones and all plans occur often."""
+    """Every status, late visits, visits moved twice, controlled and expired medicines, and all plans are frequent."""
     appointments = list(rows("appointments").values())
     assert all(n > 20 for n in Counter(row["status"] for row in appointments).values())
     scheduled = [row for row in appointments if row["status"] == "scheduled"]

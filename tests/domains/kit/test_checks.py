@@ -27,7 +27,7 @@ def test_a_refusal_fills_in_its_values() -> None:
 
 
 def test_a_new_id_follows_from_the_row_and_is_free() -> None:
-    """The same row gets the same id, another row another one, and a taken id is not given again."""
+    """Equal rows get the same id, others another one, and a taken id is not given again."""
     first = new_id(db(), SLIPS, "S", "m1", "b1")
     assert first.startswith("S")
     assert len(first) == 9

@@ -25,7 +25,7 @@ PLAIN = Db(DB.state, Dialect(bad_expression="bad", bad_calculation="{error}"))
     ],
 )
 def test_values_are_pythons_rounded_to_two_decimals(expression: str, value: str) -> None:
-    """Operators, their order and rounding are Python's."""
+    """Operators, their order and rounding are those of Python."""
     assert calculate(DB, expression=expression) == value
 
 
@@ -42,14 +42,14 @@ def test_values_are_pythons_rounded_to_two_decimals(expression: str, value: str)
     ],
 )
 def test_what_has_no_value_says_why(expression: str, error: str) -> None:
-    """The reason is Python's own text, in the dialect's words around it."""
+    """The reason is Python's own text within the dialect's words."""
     with pytest.raises(ToolError) as caught:
         calculate(PLAIN, expression=expression)
     assert str(caught.value) == error
 
 
 def answer(expression: str) -> str:
-    """The value, or the tool's own error; anything else is raised."""
+    """The value, or the tool's own error; any other error is raised."""
     try:
         return calculate(DB, expression=expression)  # type: ignore[no-any-return]  # a tool may return anything
     except ToolError as e:
@@ -58,19 +58,19 @@ def answer(expression: str) -> str:
 
 @given(st.text("0123456789+-*/(). ", max_size=40))
 def test_any_expression_is_answered(expression: str) -> None:
-    """No expression crashes the tool or keeps it busy; an error repeats the expression."""
+    """No expression crashes the tool or keeps it busy for long; an error repeats the expression."""
     told = answer(expression)
     assert repr(expression) in told if told.startswith("Error: ") else float(told) is not None
 
 
 @pytest.mark.parametrize("expression", ["(" * 400, "-" * 499 + "1", "9" * 500, "9" * 501, "9**99*" * 80 + "1"])
 def test_long_expressions_are_answered(expression: str) -> None:
-    """Depth, digits and size are bounded; what passes a bound is the tool's own error."""
+    """Depth, digits and size have limits; beyond them the tool's own error answers."""
     assert answer(expression)
 
 
 def test_every_shared_tool_has_a_schema() -> None:
-    """Each describes itself and its arguments."""
+    """Each tool describes itself and its arguments."""
     for tool in TOOLS:
         function = tool.schema["function"]
         assert function["description"]

@@ -1,4 +1,4 @@
-"""Which files decide what a domain's tools do."""
+"""The files that decide what a domain's tools do."""
 
 import sys
 from pathlib import Path
@@ -20,7 +20,7 @@ FILES = {
 
 
 def test_imports_of_the_package_are_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However they are written; what the tools do not import does not count."""
+    """Imports in any form are followed; files that the tools do not import do not count."""
     package = tmp_path / "shop_of_sources"
     package.mkdir()
     for name, text in FILES.items():
@@ -34,7 +34,7 @@ def test_imports_of_the_package_are_followed(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.parametrize("domain", domains().values(), ids=list(domains()))
 def test_a_domains_tools_and_tables_count_and_its_tasks_do_not(domain: Domain) -> None:
-    """An edit of the generators leaves stored episodes playable."""
+    """Tools and tables count and generators of tasks do not, so that stored episodes stay playable after an edit."""
     names = {path.name for path in domain.tool_sources()}
     assert {"tools.py", "tables.py"} <= names
     assert not names & {"tasks.py", "world.py"}

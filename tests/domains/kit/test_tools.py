@@ -1,4 +1,4 @@
-"""What a docstring becomes."""
+"""The description that a docstring becomes."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def look(db: Any, name: str) -> str:
 
 
 def test_a_line_break_of_the_source_is_none_of_the_description() -> None:
-    """Paragraphs are lines, and an argument's description is one, whatever the width of the source."""
+    """Each paragraph, and each argument's description, is one line, whatever the width of the source."""
     function = look.schema["function"]
     assert function["description"] == "Look for a name.\nUpper and lower case do not matter."
     described = function["parameters"]["properties"]["name"]["description"]

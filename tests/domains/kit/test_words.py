@@ -9,7 +9,7 @@ SECOND = {"I am": "you are", "I": "you", "my": "your"}
 
 @pytest.mark.parametrize(("parts", "said"), [("a", "a"), ("ab", "a and b"), ("abc", "a, b and c")])
 def test_lists_are_said_with_and(parts: str, said: str) -> None:
-    """The last part follows `and`, the others a comma."""
+    """`and` stands before the last part, and commas between the others."""
     assert listed(parts) == said
 
 
@@ -34,7 +34,7 @@ def test_values_are_said_in_plain_english(said: str, words: str) -> None:
 
 
 def test_a_text_is_turned_to_the_second_person() -> None:
-    """Whole words and phrases change, parts of words do not; capitals count unless they are said not to."""
+    """Whole words and phrases change, parts of words do not; case matters unless the test says otherwise."""
     assert turned("I am at my home; I like mystery", SECOND) == "you are at your home; you like mystery"
     assert turned("My card", SECOND) == "My card"
     assert turned("My card", {"my": "your"}, any_case=True) == "your card"

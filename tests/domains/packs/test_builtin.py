@@ -1,4 +1,4 @@
-"""The generated world is held against its tables, and so is what a task that comes with a request changes in it."""
+"""The generated world, and the changes of an inline task, are checked against the tables."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -33,13 +33,13 @@ def without(row: dict[str, Any], field: str) -> dict[str, Any]:
     ],
 )
 def test_a_world_that_does_not_fit_its_tables_is_refused(world: dict[str, list[Any]], words: str) -> None:
-    """The domain, the table, the row and the field are named."""
+    """The error names the domain, the table, the row and the field."""
     with pytest.raises(PackError, match="the world of library.*" + words):
         available(replace(LIBRARY, world=lambda: world), {})["builtin"]
 
 
 def test_a_world_is_kept_as_it_was_made() -> None:
-    """Rows are checked and not changed; they may come from generators, and a table may be empty."""
+    """Rows are checked and not changed; generators and empty tables are allowed."""
     made: Callable[[], dict[str, Iterator[Any]]] = lambda: {"books": iter([DUNE | {"price": 9}, EMMA])}  # noqa: E731
     pack = available(replace(LIBRARY, world=made), {})["builtin"]
     rows = pack.snapshot.tables["books"].rows
@@ -49,7 +49,7 @@ def test_a_world_is_kept_as_it_was_made() -> None:
 
 
 class Texts(dict[str, str]):
-    """Texts in memory."""
+    """Texts that are kept in memory."""
 
     __hash__ = object.__hash__  # type: ignore[assignment] # places are told apart by identity
     read = dict[str, str].get
@@ -57,7 +57,7 @@ class Texts(dict[str, str]):
 
 
 def test_a_kept_world_is_not_made_again() -> None:
-    """The rows come from the kept text if it can be read, and are made and kept otherwise."""
+    """Rows come from the kept text if it can be read; otherwise they are made and kept."""
     texts, made = Texts(), []
 
     def world() -> dict[str, list[Any]]:
@@ -84,7 +84,7 @@ def test_a_kept_world_is_not_made_again() -> None:
 
 @pytest.mark.parametrize("name", domains())
 def test_a_kept_world_is_the_world_that_is_made(name: str) -> None:
-    """Rows that were written and read are the rows that were made, and so is the version of the pack."""
+    """Rows read from the kept text equal the rows that were made, and the pack has the same version."""
     texts, made = Texts(), packs(domains()[name], {})["builtin"]
     available(domains()[name], {}, kept=texts)["builtin"]
     read = available(domains()[name], {}, kept=texts)["builtin"]
@@ -100,7 +100,7 @@ def test_a_kept_world_is_the_world_that_is_made(name: str) -> None:
 
 
 def cheap(db: Db[Any]) -> Iterator[str]:
-    """What is wrong in a library: books that cost nothing."""
+    """Complaints about a library: books that cost nothing."""
     for book in db[BOOK]:
         if 1 / book["price"] < 0:
             yield f"{book['title']} has a price below nothing"
@@ -117,14 +117,14 @@ def cheap(db: Db[Any]) -> Iterator[str]:
     ],
 )
 def test_a_task_that_begins_in_a_broken_world_is_refused(initial: dict[str, Any], words: str) -> None:
-    """The domain's tools may rely on its invariants, whoever wrote the task."""
+    """A domain's tools rely on its invariants, so a task that breaks them is refused, whoever wrote it."""
     pack = available(replace(LIBRARY, world=lambda: {"books": [DUNE, EMMA]}, invariants=cheap), {})["builtin"]
     with pytest.raises(ValueError, match=words):
         inline_task(pack, {"instruction": "x", "gold": {}, "initial": initial})
 
 
 def test_a_task_may_change_the_world_soundly() -> None:
-    """Rows may be changed, and taken out."""
+    """A task may change and delete rows."""
     pack = available(replace(LIBRARY, world=lambda: {"books": [DUNE, EMMA]}, invariants=cheap), {})["builtin"]
     initial = {"books": {"b1": DUNE | {"price": 8.0}, "b2": None}}
     assert inline_task(pack, {"instruction": "x", "gold": {}, "initial": initial}).initial == initial

@@ -1,4 +1,4 @@
-"""Public files are read as data: Python ones are parsed, never run."""
+"""Files of public data are parsed, never run, even Python ones."""
 
 import gzip
 import json
@@ -25,7 +25,7 @@ def test_any_literal_list_is_read(value: list[object]) -> None:
 
 
 def test_calls_with_keywords_stand_for_dicts() -> None:
-    """Records may be written as calls; texts may be joined; the annotation and imports do not matter."""
+    """Records may be calls with keywords, and texts may be joined; annotations and imports are ignored."""
     source = """
 from somewhere import Task, Action
 TASKS: list[Task] = [
@@ -57,14 +57,14 @@ TASKS: list[Task] = [
     ],
 )
 def test_code_is_refused(source: str, tmp_path: Path) -> None:
-    """Whatever is no literal is refused with the file's name, not run."""
+    """Anything but a literal is refused with the file's name, and not run."""
     (tmp_path / "tasks.py").write_text(source, encoding="utf-8")
     with pytest.raises(PackError, match=r"tasks\.py"):
         read_data(tmp_path, "tasks")
 
 
 def test_each_format_is_found(tmp_path: Path) -> None:
-    """JSON, gzipped JSON and TOML are read under the name without suffix; the first name that is there counts."""
+    """JSON, gzipped JSON and TOML are found by the name without suffix; the first existing file counts."""
     (tmp_path / "a.json").write_text("[1]", encoding="utf-8")
     (tmp_path / "b.json.gz").write_bytes(gzip.compress(json.dumps({"x": 2}).encode()))
     (tmp_path / "c.toml").write_text("x = 3", encoding="utf-8")
@@ -75,7 +75,7 @@ def test_each_format_is_found(tmp_path: Path) -> None:
 
 
 def test_a_broken_file_is_named(tmp_path: Path) -> None:
-    """A file that is cut short is an error that names it."""
+    """The error for an incomplete file names it."""
     (tmp_path / "db.json.gz").write_bytes(gzip.compress(b"{}" * 99)[:-12])
     with pytest.raises(PackError, match=r"db\.json\.gz"):
         read_data(tmp_path, "db")

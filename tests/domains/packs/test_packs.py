@@ -1,4 +1,4 @@
-"""Which packs a domain offers, and tasks that come with a request."""
+"""The packs of a domain, and inline tasks."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -15,14 +15,14 @@ INLINE: dict[str, Any] = {"instruction": "Borrow Dune.", "gold": {"actions": [{"
 
 
 def test_packs_are_offered_where_their_data_is(tmp_path: Path) -> None:
-    """`builtin` always; public ones where the directory has this domain."""
+    """`builtin` is always there; a public pack is there if the directory has this domain."""
     tau2_checkout(tmp_path, TAU2_TASK)
     assert list(available(LIBRARY, {})) == ["builtin"]
     assert list(available(LIBRARY, {"tau2": tmp_path, "tau1": tmp_path})) == ["builtin", "tau2"]
 
 
 def test_a_pack_is_loaded_at_first_use_and_once(tmp_path: Path) -> None:
-    """Listing loads nothing, so broken data shows when it is asked for; later use gives the same pack."""
+    """A list loads no pack, so broken data shows at the first use; later uses get the same pack."""
     folder = tau2_checkout(tmp_path, TAU2_TASK)
     (folder / "db.json").write_text("{", encoding="utf-8")
     offered = available(LIBRARY, {"tau2": tmp_path})
@@ -35,13 +35,13 @@ def test_a_pack_is_loaded_at_first_use_and_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "place"), [("tau2", "missing"), ("tau9", ".")])
 def test_a_wrong_setting_is_an_error(tmp_path: Path, name: str, place: str) -> None:
-    """A directory that does not exist, or a pack that nobody knows, is said at once."""
+    """A missing directory and an unknown pack are errors at once."""
     with pytest.raises(PackError, match=name):
         available(LIBRARY, {name: tmp_path / place})
 
 
 def test_a_directory_without_data_for_any_domain_is_an_error(tmp_path: Path) -> None:
-    """One that gives some domain its pack is fine; one that gives none is named, with what it should hold."""
+    """If no domain finds its pack in a directory, the error names it and says what it should hold."""
     directories = {"tau2": tmp_path}
     with pytest.raises(PackError, match="expected data/tau2/domains"):
         refuse_useless([available(LIBRARY, directories)], directories)
@@ -50,7 +50,7 @@ def test_a_directory_without_data_for_any_domain_is_an_error(tmp_path: Path) -> 
 
 
 def test_a_missing_public_pack_names_its_setting() -> None:
-    """Where the domain could read its data; any other name is only told what there is."""
+    """The error for a public pack without data names its setting; for any other name it lists the packs."""
     offered = available(LIBRARY, {})
     there = "library has no pack {!r} here; there are: builtin"
     layout = "data/tau2/domains/library/db.json (or .toml), as in a checkout of tau2-bench"
@@ -63,7 +63,7 @@ def test_a_missing_public_pack_names_its_setting() -> None:
 
 
 def test_an_inline_task_is_named_by_its_content() -> None:
-    """The same object is the same task, another one is another; a basis that it does not name is left open."""
+    """Equal objects are one task, others are another; a basis that is not given stays open."""
     pack = available(LIBRARY, {})["builtin"]
     task = inline_task(pack, INLINE)
     assert task.task_id.startswith("inline-")
@@ -74,7 +74,7 @@ def test_an_inline_task_is_named_by_its_content() -> None:
 
 
 def test_an_inline_task_of_a_public_pack_has_its_format(tmp_path: Path) -> None:
-    """The benchmark's own object is understood, and its id does not become a known task's."""
+    """The benchmark's own format is read, and a given id does not find a listed task."""
     tau2_checkout(tmp_path, TAU2_TASK)
     pack = available(LIBRARY, {"tau2": tmp_path})["tau2"]
     task = inline_task(pack, TAU2_TASK)
@@ -95,6 +95,6 @@ def test_an_inline_task_of_a_public_pack_has_its_format(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_inline_task_is_a_value_error(change: dict[str, Any]) -> None:
-    """Whatever does not fit is refused before an episode begins."""
+    """Anything that does not fit is refused before an episode begins."""
     with pytest.raises(ValueError, match=r".+"):
         inline_task(available(LIBRARY, {})["builtin"], INLINE | change)

@@ -22,7 +22,7 @@ TASKS_TRAIN = [
 
 
 def test_a_checkout_is_read_from_its_root_or_any_folder_on_the_way(tmp_path: Path) -> None:
-    """The directory may be the checkout, its package, or the domain's own folder."""
+    """The setting may name the checkout, its package, or the domain's folder."""
     own = tau1_checkout(tmp_path, TASKS)
     for directory in (tmp_path, tmp_path / "tau_bench", own.parent, own):
         assert tau1.folder("library", directory) == own
@@ -31,7 +31,7 @@ def test_a_checkout_is_read_from_its_root_or_any_folder_on_the_way(tmp_path: Pat
 
 
 def test_rows_are_kept_as_they_are_stored(tmp_path: Path) -> None:
-    """Key order, ints and absent fields stay; only a key kept outside the row is put into it."""
+    """Key order, ints and absent fields stay; a key that stands only outside its row is put into it."""
     tau1_checkout(tmp_path, TASKS)
     books = tau1.load(LIBRARY, tmp_path).snapshot.tables["books"].rows
     assert list(books["b1"]) == ["title", "book_id", "price", "copies"]
@@ -39,7 +39,7 @@ def test_rows_are_kept_as_they_are_stored(tmp_path: Path) -> None:
 
 
 def test_tasks_are_parsed_and_get_ids(tmp_path: Path) -> None:
-    """Ids are domain, split and index; spoken values count only where there are some."""
+    """An id is domain, split and index; values to tell count only if there are some."""
     tau1_checkout(tmp_path, TASKS)
     pack = tau1.load(LIBRARY, tmp_path)
     assert (pack.splits, pack.policy) == ({"train": 2}, "Lend books.")
@@ -52,7 +52,7 @@ def test_tasks_are_parsed_and_get_ids(tmp_path: Path) -> None:
 
 
 def test_json_tasks_and_tables_beside_the_policy_are_read(tmp_path: Path) -> None:
-    """The data may lie flat, with tasks as JSON that already have ids."""
+    """The data may lie in one folder, with tasks as JSON that have ids of their own."""
     write(tmp_path / "library" / "books.json", {})
     write(tmp_path / "library" / "wiki.md", "Lend books.")
     write(tmp_path / "library" / "tasks_dev.json", [{"id": "library-dev-0", "instruction": "Hi."}])

@@ -18,7 +18,7 @@ STORY = TAU2_TASK | {"id": "2", "user_scenario": {"instructions": "Ask for Emma.
 
 
 def test_a_checkout_is_read_from_its_root_or_any_folder_on_the_way(tmp_path: Path) -> None:
-    """The directory may be the checkout, its data folders, or the domain's own folder."""
+    """The setting may name the checkout, its data folders, or the domain's folder."""
     own = tau2_checkout(tmp_path, TAU2_TASK)
     for directory in (tmp_path, tmp_path / "data", tmp_path / "data" / "tau2", own.parent, own):
         assert tau2.folder("library", directory) == own
@@ -28,7 +28,7 @@ def test_a_checkout_is_read_from_its_root_or_any_folder_on_the_way(tmp_path: Pat
 
 
 def test_rows_show_every_field_in_the_models_order(tmp_path: Path) -> None:
-    """Values are coerced, fields ordered as declared, unset ones null, at every depth; keys come from outside."""
+    """Values are coerced, fields are in the models' order, unset ones are null, at every depth."""
     tau2_checkout(tmp_path, TAU2_TASK)
     books = tau2.load(LIBRARY, tmp_path).snapshot.tables["books"].rows
     assert repr(thaw(books["b1"])) == repr(
@@ -44,7 +44,7 @@ def test_rows_show_every_field_in_the_models_order(tmp_path: Path) -> None:
 
 
 def test_a_test_task_is_one_in_every_split(tmp_path: Path) -> None:
-    """Whatever order the splits are in, a task of `test` names it, so that training does not meet it under `base`."""
+    """A task of `test` counts as one in every split, in any order, so that training under `base` leaves it out."""
     own = tau2_checkout(tmp_path, TAU2_TASK, STORY)
     write(own / "split_tasks.json", {"base": [TAU2_TASK["id"], "2"], "test": ["2"]})
     pack = tau2.load(LIBRARY, tmp_path)
@@ -75,14 +75,14 @@ def test_a_task_keeps_all_that_upstream_says(tmp_path: Path) -> None:
 
 
 def test_a_task_without_criteria_has_an_empty_basis(tmp_path: Path) -> None:
-    """Upstream scores such a task 1: a product of nothing. A plain instruction is served as it is."""
+    """A task without criteria scores 1, as upstream: a product of nothing. A plain instruction is served unchanged."""
     tau2_checkout(tmp_path, TAU2_TASK, STORY)
     task = tau2.load(LIBRARY, tmp_path).find("2")
     assert (task.basis, task.instruction, task.split) == ((), "Ask for Emma.", "base")
 
 
 def test_an_unknown_split_index_or_task_is_a_lookup_error(tmp_path: Path) -> None:
-    """What is not there is said to be not there."""
+    """The error says that the split, index or task does not exist."""
     tau2_checkout(tmp_path, TAU2_TASK)
     pack = tau2.load(LIBRARY, tmp_path)
     for split, index in (("test", 0), ("train", 1), ("train", -1)):
@@ -93,7 +93,7 @@ def test_an_unknown_split_index_or_task_is_a_lookup_error(tmp_path: Path) -> Non
 
 
 def test_initial_data_is_merged_into_the_rows(tmp_path: Path) -> None:
-    """A patch changes the fields it names and leaves the rest of the row."""
+    """A patch changes only the fields that it names."""
     data = {"agent_data": {"books": {"b1": {"price": 3, "copies": {"c2": {"shelf": "B"}}}}}}
     tau2_checkout(tmp_path, TAU2_TASK | {"initial_state": {"initialization_data": data}})
     row = tau2.load(LIBRARY, tmp_path).task_at("train", 0).initial["books"]["b1"]
@@ -107,7 +107,7 @@ def test_initial_data_is_merged_into_the_rows(tmp_path: Path) -> None:
 
 
 def test_a_set_up_is_a_layer_under_the_task(tmp_path: Path) -> None:
-    """Set-up functions run once, over the initial data and with what follows from them; what they wrote is initial."""
+    """Set-up functions run once, after the initial data and with their follow-ups; what they wrote is initial data."""
     data = {"agent_data": {"books": {"b1": {"title": "Dune II"}}}}
     state = {"initialization_data": data, "initialization_actions": [WEAR]}
     tau2_checkout(tmp_path, TAU2_TASK | {"initial_state": state, "ticket": "Repair Dune."})
@@ -121,7 +121,7 @@ def test_a_set_up_is_a_layer_under_the_task(tmp_path: Path) -> None:
 
 
 def test_assertions_on_the_environment_hold_or_not(tmp_path: Path) -> None:
-    """An assertion is answered by the domain's function on the final state; one that cannot be answered fails."""
+    """The domain's function checks the final state; an assertion that cannot be checked does not hold."""
     asserted = [WORN, WORN | {"assert_value": False}, WORN | {"arguments": {"book_id": "b9"}}]
     criteria = {"env_assertions": asserted, "reward_basis": ["ENV_ASSERTION"]}
     set_up = {"initialization_actions": [WEAR]}
@@ -160,14 +160,14 @@ def test_without_a_user_the_policy_may_be_another(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_not_offered_is_refused_by_name(tmp_path: Path, change: dict[str, Any], told: str) -> None:
-    """A task that needs more than this server offers is refused, never played differently."""
+    """A task with features that this server lacks is refused, and never played differently."""
     tau2_checkout(tmp_path, TAU2_TASK | change)
     with pytest.raises(PackError, match=told):
         tau2.load(LIBRARY, tmp_path).task_at("train", 0)
 
 
 def test_a_row_that_does_not_fit_is_named(tmp_path: Path) -> None:
-    """Data of another shape is refused with the table and the row."""
+    """Data of another form is refused with the table and the row."""
     folder = tau2_checkout(tmp_path, TAU2_TASK)
     write(folder / "db.json", {"books": {"b1": {"title": "Dune"}}})
     with pytest.raises(PackError, match="'books', row 'b1'"):
@@ -175,7 +175,7 @@ def test_a_row_that_does_not_fit_is_named(tmp_path: Path) -> None:
 
 
 def test_a_policy_in_two_parts_is_joined(tmp_path: Path) -> None:
-    """Where the policy and the support manual are apart, the agent is given both."""
+    """If the policy and the support manual are separate files, the agent gets both."""
     folder = tau2_checkout(tmp_path, TAU2_TASK)
     (folder / "policy.md").unlink()
     write(folder / "main_policy.md", "Lend books.")
@@ -185,7 +185,7 @@ def test_a_policy_in_two_parts_is_joined(tmp_path: Path) -> None:
 
 
 def test_another_gold_is_another_version(tmp_path: Path) -> None:
-    """What the tasks hold is part of the pack's identity."""
+    """The version of a pack covers its tasks."""
     versions = set()
     for name, value in (("a", ["9"]), ("b", ["10"])):
         criteria = TAU2_TASK["evaluation_criteria"] | {"communicate_info": value}

@@ -1,4 +1,4 @@
-"""What a model reads of a public pack's tools: the words of the checkout's sources, which are parsed and never run."""
+"""The texts of a public pack's tools are those of the checkout's sources, which are parsed and never run."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -95,7 +95,7 @@ def tau2_sources(root: Path, tools: str = TAU2_TOOLS, models: str = TAU2_MODELS)
 
 
 def test_tau2_shows_what_upstream_shows(tmp_path: Path) -> None:
-    """Both descriptions of the docstring, its arguments, records in the models' words, titles and all."""
+    """A description has both parts of the docstring, arguments, records in the models' words, and titles."""
     (shown,) = tau2_words.schemas(tau2_sources(tmp_path), OURS, {}).values()
     assert shown == {
         "type": "function",
@@ -137,7 +137,7 @@ def test_tau2_shows_what_upstream_shows(tmp_path: Path) -> None:
 
 
 def test_tau2_shows_the_dialects_types(tmp_path: Path) -> None:
-    """A type that the dialect declares stands for the signature's."""
+    """A type that the dialect declares replaces that of the signature."""
     shown = tau2_words.schemas(tau2_sources(tmp_path), OURS, {"find_book": {"limit": str, "shelf": dict[str, Any]}})
     assert shown["find_book"]["function"]["parameters"]["properties"]["limit"]["type"] == "string"
     assert "$defs" not in shown["find_book"]["function"]["parameters"]
@@ -148,12 +148,12 @@ def test_tau2_shows_the_dialects_types(tmp_path: Path) -> None:
     [("limit: int = 5", "most: int = 5"), (", limit: int = 5", ""), ("title: str, ", ""), ("@is_tool", "@is_hidden")],
 )
 def test_a_tool_with_other_arguments_is_not_this_one(tmp_path: Path, old: str, new: str) -> None:
-    """Words about arguments that our tool has not would mislead: it keeps its own."""
+    """If upstream's tool has other arguments, our tool keeps its own words, because upstream's would mislead."""
     assert tau2_words.schemas(tau2_sources(tmp_path, TAU2_TOOLS.replace(old, new)), OURS, {}) == {}
 
 
 def test_a_tool_without_words_is_called_by_its_name(tmp_path: Path) -> None:
-    """As upstream describes a method without a docstring."""
+    """A method without a docstring is described by its name, as upstream does it."""
     bare = "class Tools:\n    @is_tool()\n    def lend(self, book_id): ..."
     shown = tau2_words.schemas(tau2_sources(tmp_path, bare, "class Shelf: ..."), OURS, {})
     assert shown["lend"]["function"]["description"] == "lend"
@@ -194,7 +194,7 @@ LENT = {
 
 
 def test_tau1_shows_what_the_file_says(tmp_path: Path) -> None:
-    """The schema is taken as it is written down."""
+    """The schema is taken as it is written."""
     write(tmp_path / "lend.py", TAU1_TOOL)
     write(tmp_path / "__init__.py", "ALL_TOOLS = []")
     assert tau1_words.schemas(tmp_path, OURS) == {"lend": LENT}
@@ -211,13 +211,13 @@ def test_tau1_shows_what_the_file_says(tmp_path: Path) -> None:
     ],
 )
 def test_tau1_passes_over_what_it_cannot_show(tmp_path: Path, old: str, new: str) -> None:
-    """Other arguments, another tool, a text that is computed, or no schema at all."""
+    """Other arguments, another tool, a computed text and a missing schema are passed over."""
     write(tmp_path / "lend.py", TAU1_TOOL.replace(old, new))
     assert tau1_words.schemas(tmp_path, OURS) == {}
 
 
 def test_sources_that_are_no_python_are_named(tmp_path: Path) -> None:
-    """A checkout that is spoilt is no reason to serve other words in silence."""
+    """A broken source is an error, and not a reason to use other words silently."""
     write(tmp_path / "lend.py", "class Lend(")
     with pytest.raises(PackError, match=r"lend\.py"):
         tau1_words.schemas(tmp_path, OURS)
@@ -239,7 +239,7 @@ class Tools:
 
 
 def test_a_tau2_pack_is_another_where_its_words_are(tmp_path: Path) -> None:
-    """Data alone has our words; a checkout with sources its own; the version says which, and `tool_texts` whose."""
+    """Data alone has our words, a checkout its own; the version depends on them, and `tool_texts` names them."""
     tau2_checkout(tmp_path, TAU2_TASK)
     alone = tau2.load(LIBRARY, tmp_path)
     assert alone.tool_texts == "own"
@@ -262,7 +262,7 @@ def test_a_tau2_pack_is_another_where_its_words_are(tmp_path: Path) -> None:
 
 
 def test_a_tau1_pack_reads_the_tools_beside_its_data(tmp_path: Path) -> None:
-    """One file per tool; without any the words are ours."""
+    """The tools are read from one file each; without files the words are ours."""
     own = tau1_checkout(tmp_path, "TASKS_TRAIN = []")
     alone = tau1.load(LIBRARY, tmp_path)
     assert alone.tool_texts == "own"
@@ -274,5 +274,5 @@ def test_a_tau1_pack_reads_the_tools_beside_its_data(tmp_path: Path) -> None:
 
 
 def test_other_packs_have_no_upstream() -> None:
-    """Nothing is said of whose words these are."""
+    """Other packs do not say whose words they have."""
     assert available(LIBRARY, {})["builtin"].tool_texts is None

@@ -1,4 +1,4 @@
-"""Answers worked out anew from what the tools gave, by code that shares nothing with the generator."""
+"""Answers computed again from the tools' results, by code that shares nothing with the generator."""
 
 import math
 import re
@@ -43,7 +43,7 @@ def line_in(request: str) -> str:
 
 
 def period_in(request: str) -> tuple[str, str]:
-    """The fiscal year and the period that a request names."""
+    """The fiscal year and the period in a request."""
     if found := re.search(r"(first|second|third|fourth) quarter of fiscal (\d{4})", request):
         return found[2], ORDINALS[found[1]]
     if found := re.search(r"Q(\d) of fiscal year (\d{4})|fiscal Q(\d) (\d{4})", request):
@@ -60,7 +60,7 @@ def figure(rows: Sequence[Mapping[str, Any]], key: str, period: tuple[str, str])
 
 
 def price(request: str, results: Sequence[Result]) -> float:
-    """The price of a day that a request names."""
+    """The price on the day in a request."""
     ((bar,),) = bars(results)
     lower = request.lower()
     key = "open" if "open" in lower else "high" if "high" in lower else "low" if "lowest" in lower else ""
@@ -115,7 +115,7 @@ def latest(request: str, results: Sequence[Result]) -> float:
 
 
 def line_order(request: str, results: Sequence[Result]) -> Any:
-    """The order of companies by a line, or the largest amount."""
+    """The companies ordered by a line, or the one with the largest amount."""
     period, key = period_in(request), line_in(request)
     found = sorted(((figure(rows, key, period), rows[0]["symbol"]) for rows in reports(results)), reverse=True)
     sorting = re.search(r"^.*(Sort|in order|order of|descending)", request) is not None
@@ -232,29 +232,29 @@ SOLVERS: Mapping[str, Solver] = {
     "volatility": volatility, "day-count": days, "correlation": correlation, "ahead": ahead, "post-if-level": close,
     "post-if-growth": newest_growth, "post-here-or-there": better,
 }  # fmt: skip
-"""Template -> how its answer follows from the results of its look-ups."""
+"""Template -> the function that computes its answer from the results of its look-ups."""
 
 
 def closed_at(day: str) -> datetime:
-    """When the exchanges close on a day without an early close."""
+    """The hour at which the exchanges close on a day without an early close."""
     return datetime.fromisoformat(f"{day}T16:00").replace(tzinfo=ZoneInfo("America/New_York"))
 
 
 def around(found: Sequence[Mapping[str, Any]], at: str) -> tuple[int, int]:
-    """The places of the last bar that had closed at a time, and of the next one."""
+    """The indices of the last bar that had closed at a time, and of the next one."""
     moment = datetime.fromisoformat(at)
     done = [i for i, bar in enumerate(found) if closed_at(bar["time"][:10]) <= moment]
     return done[-1], done[-1] + 1
 
 
 def wide(at: str) -> tuple[str, str]:
-    """The first and the last day of a generous span around a time."""
+    """The first and the last day of a long span around a time."""
     moment = datetime.fromisoformat(at)
     return (moment - timedelta(days=30)).date().isoformat(), (moment + timedelta(days=100)).date().isoformat()
 
 
 def study(template: str, found: Sequence[Mapping[str, Any]], at: str) -> Any:
-    """The answer of an event study from the bars around the time of the first report."""
+    """The answer of an event study, from the bars around the time of the first report."""
     before, after = around(found, at)
     start, end = found[before]["close"], found[after]["close"]
     if template in ("reaction", "other-side"):

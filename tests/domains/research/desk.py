@@ -1,4 +1,4 @@
-"""A desk for research: the pack of the domain, and episodes whose calls go to the sealed servers."""
+"""The domain's pack, and episodes whose calls go to the sealed servers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ def listed(split: str, count: int) -> tuple[Task, ...]:
 
 @dataclass
 class Visit:
-    """One episode of a task: its state, what was shown, and the outcome of each call."""
+    """One episode of a task: its state, the shown evidence, and the outcome of each call."""
 
     task: Task
     state: State
@@ -37,7 +37,7 @@ class Visit:
     outcomes: list[CallOutcome] = field(default_factory=list)
 
     async def call(self, name: str, arguments: dict[str, Any]) -> CallOutcome:
-        """Call a tool as an agent does."""
+        """Make a call as an agent would."""
         tools = Toolset(pack().tools_for(Toolkit.of(self.task, None, solo=True)), pack().dialect)
         outcome = await tools.call_any(CallScope(self.state, f"visit-{id(self)}", self.task.moment), name, arguments)
         self.shown.update(newly_shown(self.task.evidence, outcome, self.shown))
@@ -57,7 +57,7 @@ class Visit:
 
     @property
     def unseen(self) -> list[tuple[str, ...]]:
-        """The evidence that no call has shown."""
+        """The evidence that no call has shown yet."""
         return [each.shows for i, each in enumerate(self.task.evidence) if i not in self.shown]
 
     @property
@@ -67,13 +67,13 @@ class Visit:
 
     @property
     def wrong(self) -> str | None:
-        """What is wrong with the submitted answer."""
+        """The faults of the submitted answer."""
         assert self.task.answer is not None
         return answer_fault(self.task.answer, self.submitted)
 
     @property
     def projected(self) -> str:
-        """What counts of the state."""
+        """The part of the state that counts."""
         assert domain.projection is not None
         return canonical(domain.projection(Db(self.state, pack().dialect), self.task))
 

@@ -1,4 +1,4 @@
-"""Answers that have to be read, worked out from the world's tables by code that shares nothing with the generator."""
+"""Answers that must be read, found in the world's tables by code that shares nothing with the generator."""
 
 import math
 import re
@@ -20,7 +20,7 @@ FIGURES = {
     "units": "units",
     "jobs": "jobs",
 }
-"""Word of a message -> the fact of an event that it gives."""
+"""A word in a message -> the fact of an event that it stands for."""
 
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 SAID = {
@@ -28,14 +28,14 @@ SAID = {
     "opened": "year of opening",
     "number of council votes against": "council votes against",
 }
-"""Attribute -> the words in which requests name it."""
+"""Attribute -> its words in requests."""
 
 SMALL = {"the", "of", "a", "an", "for", "in", "to", "is", "and", "number"}
 
 
 @dataclass(frozen=True)
 class World:
-    """The rows of the world by table, at one time."""
+    """The world's rows by table, as of one time."""
 
     tables: Mapping[str, Sequence[Row]]
     now: str
@@ -55,7 +55,7 @@ class World:
         return [found[at] for at in sorted(found)]
 
     def event(self, request: str, kind: str) -> Row:
-        """The event of a company in the month that a request names."""
+        """The event of a company in the month in a request."""
         company, month = self.company(request)["ticker"], MONTH.search(request)
         assert month is not None, request
         prefix = f"{month[2]}-{MONTHS.index(month[1]) + 1:02}"
@@ -65,17 +65,17 @@ class World:
         return own[0]
 
     def facts(self, keep: Callable[[Row, Row], bool]) -> list[Row]:
-        """The facts of the pages that exist, with those of which `keep(page, fact)` is true."""
+        """The facts of the existing pages that satisfy `keep(page, fact)`."""
         pages = [page for page in self.tables["pages"] if page["published"] <= self.now]
         return [fact for page in pages for fact in page["facts"] if keep(page, fact)]
 
     def asked(self, request: str, keep: Callable[[Row, Row], bool]) -> Any:
-        """The value of the attribute that a request names; None if no page has it."""
+        """The value of the attribute in a request, or None if no page has it."""
         named = _words(request)
         ever = [f for page in self.tables["pages"] for f in page["facts"] if keep(page, f)]
         ranked = sorted({f["attribute"] for f in ever}, key=lambda name: -_share(name, named))
         if not ranked or _share(ranked[0], named) < 0.6:
-            return None  # the pages of no time have it
+            return None  # no page has it at any time
         values = {f["value"] for f in self.facts(keep) if f["attribute"] == ranked[0]}
         assert len(values) < 2, (request, ranked[0], values)
         return next(iter(values), None)
@@ -96,13 +96,13 @@ def _share(attribute: str, named: set[str]) -> float:
 
 
 def day_in(text: str) -> str:
-    """The last day that a text names, as ISO."""
+    """The last day in a text, as ISO."""
     iso, month, day, year, day2, month2, year2 = DAY.findall(text)[-1]
     return iso or f"{year or year2}-{MONTHS.index(month or month2) + 1:02}-{int(day or day2):02}"
 
 
 def quarter_in(request: str) -> tuple[int, int]:
-    """The fiscal year and quarter that a request names."""
+    """The fiscal year and quarter in a request."""
     if found := re.search(r"(first|second|third|fourth) quarter of fiscal (?:year )?(\d{4})", request):
         return int(found[2]), ORDINALS[found[1]]
     found = re.search(r"Q(\d) (?:of fiscal (?:year )?)?(\d{4})", request)
@@ -111,7 +111,7 @@ def quarter_in(request: str) -> tuple[int, int]:
 
 
 def named_subject(world: World, request: str) -> str:
-    """The subject of page facts that a request names."""
+    """The subject of page facts in a request."""
     subjects = {fact["subject"] for page in world.tables["pages"] for fact in page["facts"]}
     return str(max((subject for subject in subjects if subject in request), key=len))
 
@@ -127,7 +127,7 @@ def web_fact(world: World, request: str) -> Any:
 
 
 def tested(world: World, request: str) -> float:
-    """The difference of a measured and a claimed value, in per cent."""
+    """The difference between a measured and a claimed value, in per cent."""
     subject = named_subject(world, request)
     values = {fact["attribute"]: fact["value"] for fact in world.facts(of(subject))}
     pairs = [name for name in values if f"measured {name}" in values]
@@ -148,13 +148,13 @@ def founder(world: World, request: str) -> Any:
 
 
 def misreported(world: World, request: str) -> float:
-    """The error of an article on revenue, in per cent."""
+    """The error of an article about revenue, in per cent."""
     article, filed = _told_and_filed(world, request)
     return float(100 * (article["about"]["revenue"] - filed["income"]["revenue"]) / filed["income"]["revenue"])
 
 
 def filed_profit(world: World, request: str) -> float:
-    """The filed earnings per share, in the shares of the task's time."""
+    """The filed earnings per share, adjusted to the number of shares at the task's time."""
     _, filed = _told_and_filed(world, request)
     later = [s for s in world.tables["splits"] if s["ticker"] == filed["ticker"] and s["date"] > filed["filed"]]
     done = [split for split in later if split["date"] <= world.now[:10]]
@@ -181,13 +181,13 @@ def biggest_site(world: World, request: str) -> str:
 
 
 def web_gap(world: World, request: str) -> float:
-    """The difference of two figures of interviews."""
+    """The difference between two figures of interviews."""
     one, two = (world.asked(request, of(row["name"])) for row in world.companies(request))
     return float(two - one if re.search(r"\bSubtract\b.* from\b", request) else one - two)
 
 
 def product(world: World, request: str) -> Any:
-    """A figure of a product that was launched in a month."""
+    """A figure of the product that was launched in a month."""
     name = world.event(request, "product")["facts"]["product"]
     return world.asked(request, of(name))
 
@@ -200,7 +200,7 @@ def contract(world: World, request: str) -> Any:
 
 
 def town(world: World, request: str) -> Any:
-    """What a newspaper of a town wrote about a site."""
+    """A local newspaper's fact about a site."""
     event = world.event(request, "works")
     place = f" in {event['facts']['city']}"
     about = event["at"][:10]
@@ -219,7 +219,7 @@ def grade(world: World, request: str) -> Any:
 
 
 def partner(world: World, request: str) -> Any:
-    """The revenue of the seller of a unit."""
+    """The revenue of the company that sold a unit."""
     seller = world.event(request, "acquisition")["facts"]["seller"]
     (ticker,) = (row["ticker"] for row in world.tables["companies"] if row["name"] == seller)
     filed = world.statement(ticker, ends=day_in(request))
@@ -227,7 +227,7 @@ def partner(world: World, request: str) -> Any:
 
 
 def correction(world: World, wrong: str, thread: str) -> float:
-    """The right figure where a message gives a wrong one: that of the newest event which has such a figure."""
+    """The right figure for a message's wrong one, from the newest event that has such a figure."""
     key = next(name for word, name in FIGURES.items() if word in wrong)
     told = [e for e in world.tables["events"] if e["at"] <= world.now and key in e["facts"]]
     own = [e for e in told if e["ticker"] == world.company(thread)["ticker"]]
@@ -235,7 +235,7 @@ def correction(world: World, wrong: str, thread: str) -> float:
 
 
 def first_report(world: World, request: str) -> str:
-    """The publisher of the first, or the last, article on an event."""
+    """The publisher of the first, or the last, article about an event."""
     company = world.company(request)["ticker"]
     last = re.search(r"\b(last|latest|slowest)\b", request) is not None
     about: dict[str, list[Row]] = {}
@@ -261,11 +261,14 @@ READERS: Mapping[str, Callable[[World, str], Any]] = {
     "contract-term": contract, "town-vote": town, "new-chief": chief, "test-grade": grade,
     "partner-quarter": partner, "first-report": first_report,
 }  # fmt: skip
-"""Template -> how its answer follows from the tables. `...-unknown` uses the same one, which finds nothing yet."""
+"""Template -> the function that finds its answer in the tables.
+
+`...-unknown` uses the same one, which finds nothing yet.
+"""
 
 
 def question(world: World, text: str) -> Any:
-    """The answer of an open question of the workspace: a price of a day, a figure of results, or a fact of a page."""
+    """The answer to an open question of the workspace: a price of a day, a figure of results, or a fact of a page."""
     if re.search(r"\bclos", text, re.IGNORECASE):
         company, day = world.company(text)["ticker"], day_in(text)
         months = [row for row in world.tables["bars"] if row["ticker"] == company]
@@ -275,5 +278,5 @@ def question(world: World, text: str) -> Any:
 
 
 def now_of(stamp: str) -> str:
-    """A task's time in the notation of the tables."""
+    """A task's time in the format of the tables."""
     return datetime.fromisoformat(stamp).strftime("%Y-%m-%dT%H:%M:%SZ")

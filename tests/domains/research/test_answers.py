@@ -1,4 +1,4 @@
-"""The answers of research tasks, worked out again from results of the tools and from raw rows."""
+"""The answers of research tasks, found again by other code in results of the tools and in raw rows."""
 
 import json
 import re
@@ -68,7 +68,7 @@ def tables() -> dict[str, list[Any]]:
 
 
 def thread_of(task: Task) -> list[str]:
-    """The texts of the task's thread that exist at its time, in order."""
+    """The texts of the task's thread at its time, in order."""
     (first,) = task.slots["threads"]
     root, now = pack().snapshot.tables["messages"].rows[first], datetime.fromisoformat(str(task.now)).timestamp()
     replies = [m for m in rows("messages") if m["channel"] == root["channel"] and m.get("thread_ts") == root["ts"]]
@@ -77,7 +77,7 @@ def thread_of(task: Task) -> list[str]:
 
 
 async def studied(task: Task, visit: Visit) -> Any:
-    """The answer of an event study by the first report that the news give and more bars than gold needs."""
+    """The answer of an event study, from the first report in the news and from more bars than gold reads."""
     articles = next(r["articles"] for r in results(visit) if r["name"] == "polygon_get_news")
     trace = task.evidence[0].shows
     shown = [a for a in articles if all(re.search(re.escape(t), f"{a['title']} {a['summary']}") for t in trace)]
@@ -91,7 +91,7 @@ async def studied(task: Task, visit: Visit) -> Any:
 
 
 async def check(tasks: Sequence[Task]) -> None:
-    """Every answer is found again; what cannot be known is not found."""
+    """Assert that every answer is found again, and that one that cannot be known is not found."""
     for task in tasks:
         found = await solved(task)
         assert task.answer is not None
@@ -102,7 +102,7 @@ async def check(tasks: Sequence[Task]) -> None:
 
 
 async def test_answers_are_found_again() -> None:
-    """The answer of a task of every template follows from tables and look-ups by other code, for test and train."""
+    """Other code finds the answer of a task of every template in `test` and `train`."""
     for split in ("test", "train"):
         one_each = {task.template: task for task in listed(split, 120)}
         assert set(one_each) == {template.name for template in TEMPLATES}
@@ -112,12 +112,12 @@ async def test_answers_are_found_again() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(5))
 async def test_all_answers_are_found_again(part: int) -> None:
-    """The same for each of the 500 test tasks, of all templates."""
+    """The same holds for all 500 test tasks."""
     await check(listed("test", 500)[part::5])
 
 
 async def test_answers_of_texts_stand_in_what_was_read() -> None:
-    """Where the answer is read and not computed, the evidence that holds it is in a result, with the same value."""
+    """If the answer is read and not computed, a result shows the evidence with the same value."""
     read = 0
     for task in listed("test", 200):
         if task.template in ("web-fact", "founder", "contract-term", "town-vote", "new-chief", "test-grade"):
@@ -132,7 +132,7 @@ async def test_answers_of_texts_stand_in_what_was_read() -> None:
 
 
 def test_the_first_and_the_last_report_are_so_by_the_times_of_all_articles() -> None:
-    """The publisher is that of the first or the last article of the event, by the raw rows."""
+    """By the raw rows, the publisher is that of the event's first or last article."""
     for task in (task for task in listed("test", 200) if task.template == "first-report"):
         title = task.evidence[0].shows[1]
         events = {
@@ -147,7 +147,7 @@ def test_the_first_and_the_last_report_are_so_by_the_times_of_all_articles() -> 
 
 
 def test_what_cannot_be_known_stands_nowhere_yet() -> None:
-    """No page that exists at the task's time has the fact; for its twin, one has."""
+    """No page that exists at the task's time has the fact; at the twin's time, one has it."""
     tried = 0
     for split in ("test", "train"):
         for task in (task for task in listed(split, 200) if task.slots["family"] == "cannot be known"):
@@ -169,7 +169,7 @@ def test_what_cannot_be_known_stands_nowhere_yet() -> None:
 
 
 def test_open_questions_are_the_words_of_a_colleague() -> None:
-    """A task about a question of the workspace has that question's thread, which nobody has answered yet."""
+    """A task about a question in the workspace has the thread of that question, which nobody has answered yet."""
     for task in (task for task in listed("test", 500) if task.template == "open-question"):
         (thread,) = task.slots["threads"]
         question = pack().snapshot.tables["messages"].rows[thread]

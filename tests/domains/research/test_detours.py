@@ -1,4 +1,4 @@
-"""Any honest route counts: an agent that takes other calls than gold to the same rows earns the same."""
+"""An agent that reaches the same rows by other calls than gold earns the same reward."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
@@ -11,7 +11,7 @@ from tests.domains.research.desk import listed, played
 
 Arguments = dict[str, Any]
 Route = Mapping[str, Callable[[Arguments], Sequence[GoldCall]]]
-"""For some of gold's tools, the calls in place of one of its calls."""
+"""Tool -> the calls that replace one of gold's calls to it."""
 
 LEAST = 0.95
 
@@ -22,7 +22,7 @@ def call(name: str, **arguments: Any) -> GoldCall:
 
 
 def days(given: Arguments) -> tuple[date, date]:
-    """The first and the last day of a window."""
+    """The first and the last day of a span."""
     return date.fromisoformat(given["start_date"]), date.fromisoformat(given["end_date"])
 
 
@@ -55,7 +55,7 @@ HALVES: Route = {"polygon_get_aggs": halved}
 
 
 async def earns(task: Task, route: Route) -> bool:
-    """Whether gold by another route shows all the evidence and ends with gold's answer."""
+    """Whether gold with replaced calls shows all the evidence and ends with gold's answer."""
     calls = [each for gold in task.gold.actions for each in route.get(gold.name, lambda _, g=gold: [g])(gold.arguments)]
     done = await played(task, calls)
     return not (done.unseen or done.wrong or done.faults)
@@ -63,7 +63,7 @@ async def earns(task: Task, route: Route) -> bool:
 
 @pytest.mark.parametrize("route", [OTHER_TOOLS, HALVES], ids=["other-tools", "halves"])
 async def test_other_routes_to_the_same_rows_earn_the_reward(route: Route) -> None:
-    """News, companies and pages by other tools, statements and prices in other windows: 95% of the tasks of `test`."""
+    """News, companies and pages by other tools, statements and prices in other spans: 95% of `test` is solved."""
     tasks = listed("test", 500)
     solved = [await earns(task, route) for task in tasks]
     assert sum(solved) >= LEAST * len(tasks), {t.template for t, right in zip(tasks, solved, strict=True) if not right}

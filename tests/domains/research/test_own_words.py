@@ -1,4 +1,4 @@
-"""What the agent wrote itself is no evidence: whole episodes, with posts that are read back and queries that repeat."""
+"""Text that the agent wrote is no evidence: whole episodes with posts that are read back and queries that repeat."""
 
 import json
 from collections.abc import AsyncIterator
@@ -24,7 +24,7 @@ async def local() -> AsyncIterator[LocalBackend]:
 
 
 async def earned(local: LocalBackend, task: Task, *calls: GoldCall) -> StepReply:
-    """The last reply of an episode that makes these calls, one in a turn."""
+    """The last reply of an episode with these calls, one in a turn."""
     options = {"domain": "research", "task_id": task.task_id, "max_turns": 30}
     begun = await local.reset(ResetRequest.model_validate(options))
     for call in calls:
@@ -34,7 +34,7 @@ async def earned(local: LocalBackend, task: Task, *calls: GoldCall) -> StepReply
 
 
 def part(reply: StepReply, name: str) -> float:
-    """The value of a component."""
+    """The value of a component of the reward."""
     return float((reply.info.reward_breakdown or {})[name]["value"])
 
 
@@ -49,12 +49,12 @@ def facts_of(task: Task) -> str:
 
 
 def posting(count: int) -> list[Task]:
-    """Tasks whose gold posts, and looks up something that a channel does not show."""
+    """Tasks whose gold posts, and looks up a fact that no channel shows."""
     return [t for t in listed("test", 150) if {c.name for c in t.gold.actions} & set(POSTS)][:count]
 
 
 async def test_a_post_that_is_read_back_proves_nothing(local: LocalBackend) -> None:
-    """The facts stand in the agent's own post; to read, to search or to post it shows no evidence."""
+    """The agent posts the facts itself: posting, reading and searching the post shows no evidence."""
     for task in posting(3):
         post = next(c for c in task.gold.actions if c.name in POSTS)
         text = f"{post.arguments['text']} {facts_of(task)}"[:1800]
@@ -70,7 +70,7 @@ async def test_a_post_that_is_read_back_proves_nothing(local: LocalBackend) -> N
 
 
 async def test_a_look_up_after_a_post_still_counts(local: LocalBackend) -> None:
-    """Who posts first and looks up afterwards has evidence, also from the channel that was posted in."""
+    """Look-ups count after a post too, also in the channel of the post."""
     for task in posting(3):
         post = next(c for c in task.gold.actions if c.name in POSTS)
         others = [c for c in task.gold.actions if c is not post]
@@ -79,7 +79,7 @@ async def test_a_look_up_after_a_post_still_counts(local: LocalBackend) -> None:
 
 @pytest.mark.parametrize("tool", ["tavily_search", "slack_search_messages", "list_tickers", "execute_python"])
 async def test_words_of_the_call_prove_nothing(local: LocalBackend, tool: str) -> None:
-    """A search for the facts, or a program that prints them, repeats them and shows none that it did not find."""
+    """A search for the facts, or a program that prints them, repeats them and shows only what it has found."""
     for task in [t for t in listed("test", 60) if t.template in ("price", "line", "extreme", "return", "average")][:5]:
         said = facts_of(task)
         arguments = {"list_tickers": {"search": said}, "execute_python": {"code": f"print({json.dumps(said)})"}}

@@ -1,4 +1,4 @@
-"""What counts of a state: the right place, one post, the right figure."""
+"""The part of a state that counts: a single post, in the right place, with the right figure."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def post_of(task: Task) -> GoldCall:
 
 
 async def same(task: Task, *calls: GoldCall) -> bool:
-    """Whether these calls leave what counts as gold does."""
+    """Whether the outcome of these calls counts as gold's."""
     return (await played(task, calls)).projected == (await played(task)).projected
 
 
@@ -37,7 +37,7 @@ def number_tasks(kind: str) -> list[Task]:
 
 @pytest.mark.parametrize("kind", POSTS)
 async def test_wording_does_not_count(kind: str) -> None:
-    """The figure in other words, rounded within half a per cent, is the same."""
+    """The figure in other words, and rounded within half a per cent, counts as the same."""
     for task in number_tasks(kind)[:8]:
         assert task.answer is not None
         value = float(str(task.answer.value))
@@ -47,7 +47,7 @@ async def test_wording_does_not_count(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", POSTS)
 async def test_a_wrong_figure_counts(kind: str) -> None:
-    """A figure that is off, or none, is another outcome."""
+    """A post with a wrong figure, or without one, is another outcome."""
     for task in number_tasks(kind)[:8]:
         assert task.answer is not None
         value = float(str(task.answer.value))
@@ -57,7 +57,7 @@ async def test_a_wrong_figure_counts(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", POSTS)
 async def test_the_place_counts(kind: str) -> None:
-    """Another channel, the channel in place of the thread, or nowhere, is another outcome."""
+    """A post in another channel, in the channel instead of the thread, or none is another outcome."""
     for task in posting(kind)[:8]:
         call = post_of(task)
         text = str(call.arguments["text"])
@@ -76,13 +76,13 @@ async def test_no_calls_are_no_post() -> None:
 
 
 async def test_a_second_post_counts() -> None:
-    """Posting twice is another outcome, even if both messages are right."""
+    """A second post is another outcome, even if both are right."""
     for task in posting(POSTS[0])[:5] + posting(POSTS[1])[:5]:
         assert not await same(task, post_of(task), post_of(task)), task.task_id
 
 
 async def test_a_post_that_nobody_asked_for_counts() -> None:
-    """Where gold posts nothing, any post is another outcome; look-ups and the answer are not."""
+    """If gold posts nothing, any post is another outcome; look-ups and the answer are not."""
     quiet = [task for task in listed("test", 120) if not {call.name for call in task.gold.actions} & set(POSTS)]
     conditions = [task for task in quiet if task.slots["family"] == "act on a condition"]
     assert conditions
@@ -93,7 +93,7 @@ async def test_a_post_that_nobody_asked_for_counts() -> None:
 
 
 async def test_the_sandbox_changes_nothing_that_counts() -> None:
-    """Calls of Python are no outcome."""
+    """Calls of Python do not change the outcome."""
     task = posting(POSTS[0])[0]
     code = GoldCall(name="execute_python", arguments={"code": "1 + 1"})
     assert await same(task, code, post_of(task))
@@ -130,7 +130,7 @@ def test_a_list_of_guesses_tells_nothing() -> None:
 
 
 def test_texts_dates_and_orders_are_told() -> None:
-    """A name, a date in any form and tickers in order count."""
+    """A name, a date in any form, and tickers in order tell the answer."""
     assert tells("It is Selim Crossley.", Answer(kind="text", value="Selim Crossley"))
     assert tells("That was on March 3, 2025.", Answer(kind="date", value="2025-03-03"))
     assert tells("ORCA, then VLTM", Answer(kind="list", value=("ORCA", "VLTM")))

@@ -1,4 +1,4 @@
-"""The tasks of research: their splits, their words, and what solves them."""
+"""The tasks of research: their splits, their words, and their solutions."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def every() -> dict[str, tuple[Task, ...]]:
 
 
 def test_each_split_has_its_own_companies_pages_and_threads() -> None:
-    """No company, page or thread of one split is in the tasks of another."""
+    """The tasks of a split share no company, page or thread with those of another."""
     for part in ("subjects", "pages", "threads"):
         used = {split: {each for task in tasks for each in task.slots[part]} for split, tasks in every().items()}
         for one, two in combinations(SPLITS, 2):
@@ -42,7 +42,7 @@ def test_each_split_has_its_own_companies_pages_and_threads() -> None:
 
 
 def test_no_task_names_a_company_of_another_split() -> None:
-    """Tickers and names of companies of other splits are nowhere in a task, gold and evidence included."""
+    """No ticker or company name of another split is in a task, its gold or its evidence."""
     companies = list(pack().snapshot.tables["companies"].rows.values())
     for split, tasks in every().items():
         words = set(re.findall(r"\w+", " ".join(task.model_dump_json() for task in tasks)))
@@ -63,7 +63,7 @@ def test_circles_and_coins_are_dealt_out_once() -> None:
 
 
 def test_a_task_is_determined_by_its_place() -> None:
-    """Another source over the same base gives the same tasks, and an id leads back to its task."""
+    """Another source over the same base gives the same tasks, and an id finds its task."""
     again = ResearchTasks(TEMPLATES)
     for index in range(0, 200, 7):
         task = listed("test", 200)[index]
@@ -88,13 +88,13 @@ def test_unknown_ids_are_refused(task_id: str) -> None:
 
 
 def test_no_template_is_filled_in_twice_alike() -> None:
-    """(template, slots) comes once."""
+    """Each pair (template, slots) occurs once."""
     filled = [json.dumps([t.template, t.slots], sort_keys=True) for tasks in every().values() for t in tasks]
     assert len(set(filled)) == len(filled)
 
 
 def test_tasks_have_what_they_are_scored_by() -> None:
-    """Each has a time, an answer, evidence and gold that submits last and fits its turns."""
+    """Each task has a time, an answer, evidence, and gold that submits last and fits its turns."""
     for tasks in every().values():
         for task in tasks:
             assert task.user is None
@@ -109,7 +109,7 @@ def test_tasks_have_what_they_are_scored_by() -> None:
 
 
 def test_no_request_gives_its_answer_away() -> None:
-    """What has to be found does not stand in the request; the candidates of a choice may."""
+    """The answer is not in the request, except among the candidates of a choice."""
     for task in every()["test"]:
         assert task.answer is not None
         value = task.answer.value
@@ -121,7 +121,7 @@ def test_no_request_gives_its_answer_away() -> None:
 
 @pytest.mark.parametrize("split", list(SPLITS))
 def test_no_single_answer_is_worth_guessing(split: str) -> None:
-    """No value is the answer of 2% of the tasks; about a tenth cannot be known, and each names another missing fact."""
+    """No value is the answer of 2% of the tasks; a tenth cannot be known, and their missing facts all differ."""
     answers = [task.answer for task in every()[split] if task.answer is not None]
     values = Counter(str(answer.value) for answer in answers if answer.value is not None)
     assert values.most_common(1)[0][1] < 0.02 * len(answers)
@@ -132,7 +132,7 @@ def test_no_single_answer_is_worth_guessing(split: str) -> None:
 
 
 def test_what_is_missing_cannot_be_copied_from_the_request() -> None:
-    """The words that name a missing fact are found by look-ups: they do not stand in the request."""
+    """The words for a missing fact come from look-ups, and are not in the request."""
     for tasks in every().values():
         for task in tasks:
             assert task.answer is not None
@@ -141,7 +141,7 @@ def test_what_is_missing_cannot_be_copied_from_the_request() -> None:
 
 
 def test_what_cannot_be_known_has_a_twin() -> None:
-    """With the same random draws, the twin makes the same request at another time, and it can be answered."""
+    """The twin has the same random draws and request at another time, when it can be answered."""
     world, by_name, found = library(pack().snapshot), {t.name: t for t in TEMPLATES}, Counter[str]()
     for template in (template for template in TEMPLATES if template.twin):
         for seed in range(60):
@@ -161,7 +161,7 @@ def test_what_cannot_be_known_has_a_twin() -> None:
 
 
 def test_every_template_has_four_wordings() -> None:
-    """Within 300 draws each template asks in at least four ways, names and figures aside."""
+    """Each template has at least four wordings in 300 draws, without names and figures."""
     world = library(pack().snapshot)
     for template in TEMPLATES:
         heard = set()
@@ -173,7 +173,7 @@ def test_every_template_has_four_wordings() -> None:
 
 
 def test_requests_of_test_begin_as_none_of_train() -> None:
-    """The splits share no preface, and hardly an opening, names and figures aside."""
+    """The splits share no preface, and hardly any opening, without names and figures."""
     mask = re.compile(r"[A-Z]\w*[\w.'-]*|\S*\d\S*")
     openings = {
         split: [" ".join(mask.sub("#", task.instruction).split()[:12]) for task in every()[split]]
@@ -185,7 +185,7 @@ def test_requests_of_test_begin_as_none_of_train() -> None:
 
 
 def test_every_rule_of_the_policy_is_known_to_the_tasks() -> None:
-    """The numbered rules are those of RULES, and the templates that test them exist in every split."""
+    """The policy's numbered rules are those of RULES, and their templates exist in every split."""
     assert list(map(int, RULE.findall(domain.policy))) == list(RULES)
     named = {template for template in RULES.values() if template not in (None, "*")}
     for tasks in every().values():
@@ -193,7 +193,7 @@ def test_every_rule_of_the_policy_is_known_to_the_tasks() -> None:
 
 
 def test_templates_have_names_of_their_own_and_come_in_every_split() -> None:
-    """Each template takes its turn everywhere, and twins of unknown answers exist."""
+    """Each template occurs in every split, and twins of unknown answers exist."""
     names = [template.name for template in TEMPLATES]
     assert len(set(names)) == len(names) > 40
     assert {template.twin for template in TEMPLATES if template.twin} <= set(names)
@@ -216,7 +216,7 @@ async def test_gold_earns_every_component() -> None:
 
 
 async def test_gold_without_look_ups_shows_nothing() -> None:
-    """The right answer alone is not enough: the evidence comes from look-ups."""
+    """The right answer without look-ups shows no evidence and is not enough."""
     for task in every()["test"][:60]:
         last = task.gold.actions[-1:]
         visit = await played(task, last)
@@ -225,7 +225,7 @@ async def test_gold_without_look_ups_shows_nothing() -> None:
 
 
 async def test_saying_unknown_without_looking_earns_nothing() -> None:
-    """To name the request itself as what is missing is no answer, not even where it cannot be known."""
+    """Naming the request's words as the missing fact is no answer, even if the answer cannot be known."""
     for task in every()["test"][:200]:
         lazy = GoldCall(name="submit_answer", arguments={"missing": str(task.ticket)[:1500]})
         visit = await played(task, [lazy])
@@ -234,7 +234,7 @@ async def test_saying_unknown_without_looking_earns_nothing() -> None:
 
 
 def test_giving_away_is_seen() -> None:
-    """A request with its answer in it is found."""
+    """The check finds a request that has its answer in it."""
     draft = TEMPLATES[0].make(Case(library(pack().snapshot), Random(1), "train"))
     assert draft is not None
     assert not gives_away(draft)

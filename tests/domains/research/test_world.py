@@ -1,4 +1,4 @@
-"""Research's rows: those of the offline world, in its tables."""
+"""Research's tables have the rows of the offline world."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tests.domains.research.desk import pack
 
 
 def test_the_tables_are_those_of_the_offline_world() -> None:
-    """Names, row types, keys and indexes are the world's own; two tables of the episode come on top."""
+    """Names, row types, keys and indexes are the world's own; an episode has two more tables."""
     assert list(WORLD_TABLES) == [table.name for table in rows.TABLES]
     for table in rows.TABLES:
         here = WORLD_TABLES[table.name]
@@ -30,7 +30,7 @@ def test_indexes_find_the_same_rows() -> None:
 
 
 def test_the_world_is_the_same_each_time() -> None:
-    """Rows and their order are the same at every call, as the base has them."""
+    """Every call gives the same rows in the same order, as in the base."""
     again = world()
     assert list(again) == list(WORLD_TABLES)
     for name, rows_again in again.items():

@@ -1,4 +1,4 @@
-"""A shop small enough to read, under retail's builtin rules."""
+"""A small shop, under retail's builtin rules."""
 
 from typing import Any
 
@@ -86,17 +86,17 @@ ROWS = {
 
 
 class Shop:
-    """One episode's shop, and its tools as an agent calls them."""
+    """The shop of one episode, and its tools, called as an agent calls them."""
 
     base = Snapshot(TABLES, ROWS)
     tools = Toolset({t.name: t for t in (*tools_of(tools), *TOOLS)}, BUILTIN)
 
     def __init__(self) -> None:
-        """Open a fresh one."""
+        """Open a fresh shop."""
         self.db = Db(State.at(self.base), BUILTIN)
 
     def call(self, name: str, **arguments: Any) -> CallOutcome:
-        """Call a tool; a failed call, and any read, must leave the state as it was."""
+        """Call a tool. A failed call, and any read, must leave the state unchanged."""
         before = self.db.state.hash
         outcome = self.tools.call(self.db, name, arguments)
         if outcome.fault is not None or (outcome.tool and outcome.tool.kind == "read"):
@@ -104,7 +104,7 @@ class Shop:
         return outcome
 
     def balance(self, gift_card: str) -> float:
-        """What a gift card of jo_doe_1 holds."""
+        """The balance of jo_doe_1's gift card."""
         user = self.db.state.overlay.get("users", "jo_doe_1")
         assert user is not None
         balance: float = user["payment_methods"][gift_card]["balance"]

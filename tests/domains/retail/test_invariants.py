@@ -1,4 +1,4 @@
-"""Each way in which a shop can be unsound is told by a sentence for it."""
+"""For each way in which a shop can be inconsistent, an invariant has a sentence."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ BUILTIN = domain.dialects["builtin"]
 
 
 def faults(*changes: Change) -> list[str]:
-    """Return what the invariants say of the base after some changes."""
+    """The invariants' complaints about the base after some changes."""
     return list(invariants(Db(State.at(base(), changes), BUILTIN)))
 
 
@@ -24,7 +24,7 @@ def some(table: str, **fields: Any) -> tuple[str, dict[str, Any]]:
 
 
 def broken() -> dict[str, Change]:
-    """Return changes that each upset one thing, by what the complaint must speak of."""
+    """Changes that each break one thing, by a word of the expected complaint."""
     product_id, product = some("products")
     (variant_id, variant), *_ = product["variants"].items()
     user_id, user = next(
@@ -76,11 +76,11 @@ def broken() -> dict[str, Change]:
 
 
 def test_nothing_is_wrong_with_the_base() -> None:
-    """The builtin shop is sound, or the complaints below could be about anything."""
+    """The builtin shop has no fault, so that the complaints below are about the changes."""
     assert faults() == []
 
 
 @pytest.mark.parametrize("complaint", broken())
 def test_each_inconsistency_is_noticed(complaint: str) -> None:
-    """A state with one thing wrong is told by the sentence for it."""
+    """If one thing is wrong, an invariant's sentence names it."""
     assert any(complaint in sentence for sentence in faults(broken()[complaint]))

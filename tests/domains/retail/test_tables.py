@@ -1,4 +1,4 @@
-"""Retail's rows: what hashing and loading make of them."""
+"""How retail's rows are hashed and loaded."""
 
 import pytest
 from pydantic import ValidationError
@@ -18,7 +18,7 @@ def test_an_int_of_money_hashes_as_the_float_it_means() -> None:
 
 
 def test_a_payment_method_has_the_fields_of_its_kind() -> None:
-    """The source says which fields there must be."""
+    """The `source` of a method decides which fields it must have."""
     (jo,) = thaw(ROWS["users"])
     jo["payment_methods"]["gift_1"] = {"source": "gift_card", "id": "gift_1"}
     with pytest.raises(ValidationError, match="balance"):
@@ -26,7 +26,7 @@ def test_a_payment_method_has_the_fields_of_its_kind() -> None:
 
 
 def test_a_null_and_an_absent_field_are_both_rows() -> None:
-    """Public data shows unset fields as null, the builtin world leaves them out."""
+    """Public data has unset fields as null, and the builtin world leaves them out: both are valid rows."""
     order = ROWS["orders"][0]
     assert ORDERS.validate(order) == order
     assert ORDERS.validate(order | {"cancel_reason": None})["cancel_reason"] is None

@@ -30,7 +30,7 @@ def test_kinds_of_users() -> None:
 
 
 def test_kinds_of_answers() -> None:
-    """A quarter of the tasks holds a refusal, one in twelve ends with a transfer, a fifth has three changes or more."""
+    """A quarter of the tasks has a refusal, one in twelve a transfer, and a fifth three or more changes."""
     tasks = listed("test")
     kinds = Counter(kind for task in tasks for kind in {due.kind for due in task.dues})
     changes = [sum(call.name in CHANGES for call in task.gold.actions) for task in tasks]
@@ -40,7 +40,7 @@ def test_kinds_of_answers() -> None:
 
 
 def test_nothing_is_settled_by_words_alone() -> None:
-    """Each task changes rows, or has a value told that has to be looked up."""
+    """Each task changes rows, or requires a value that has to be looked up."""
     for task in listed("test"):
         told = any(due.kind == "tell" for due in task.dues)
         assert told or any(call.name in CHANGES for call in task.gold.actions), task.template
@@ -58,11 +58,11 @@ PLAIN_CHANGES = {
     "new-home",
     "three-errands",
 }
-"""Templates that neither refuse nor tell anything: what the shop comes to is all there is to them."""
+"""Templates that neither refuse nor tell anything: only the final state counts."""
 
 
 def test_all_but_plain_changes_need_their_look_ups() -> None:
-    """A refusal, a transfer and a told value each rest on look-ups that are compared; sign-in is one of several."""
+    """A refusal, a transfer and a told value need look-ups that are compared, and more than the sign-in."""
     for one in listed("test"):
         looks = [call for call in one.gold.actions if call.name in LOOKS]
         assert (one.basis == (Component.STATE,)) == (one.template in PLAIN_CHANGES), one.template
@@ -70,7 +70,7 @@ def test_all_but_plain_changes_need_their_look_ups() -> None:
 
 
 def test_large_orders_are_no_mistakes() -> None:
-    """Gold cancels no order of more than the policy's limit as one placed by mistake."""
+    """No order above the policy's limit is cancelled as ordered by mistake."""
     for task in listed("test"):
         for call in task.gold.actions:
             if call.arguments.get("reason") == "ordered by mistake":
@@ -81,7 +81,7 @@ def test_large_orders_are_no_mistakes() -> None:
 
 
 def test_every_task_begins_in_a_sound_shop() -> None:
-    """The rows that a task begins with break no invariant."""
+    """The initial rows of each task break no invariant."""
     for task in listed("test")[: len(TASKS.templates)]:
         assert not list(domain.invariants(Db(State.at(base(), task.changes()), domain.dialects["builtin"]))), (
             task.template
@@ -89,7 +89,7 @@ def test_every_task_begins_in_a_sound_shop() -> None:
 
 
 def test_owners() -> None:
-    """Orders and user ids have an owner; products, and ids that there are not, have none."""
+    """Orders and user ids have an owner; products, and unknown ids, have none."""
     db = Db(State.at(base()), domain.dialects["builtin"])
     order = next(iter(db[ORDERS]))
     assert domain.owner(db, order["order_id"]) == order["user_id"]
@@ -99,7 +99,7 @@ def test_owners() -> None:
 
 
 def test_the_first_test_task_is_a_plain_cancellation() -> None:
-    """The task that the README plays is cancelled by somebody who knows their email address."""
+    """The README's task is the cancellation of an order by a user who knows their email address."""
     first = listed("test")[0]
     assert first.template == "cancel"
     assert first.user is not None
@@ -107,12 +107,12 @@ def test_the_first_test_task_is_a_plain_cancellation() -> None:
 
 
 def test_ids_never_change_their_meaning() -> None:
-    """These test tasks are the ones they were: a change here means that stored ids no longer resolve."""
+    """The ids of these test tasks still mean the same tasks. A failure means that stored ids would find other tasks."""
     frozen = ["test-0-7e8eca4b", "test-12-a0a7de0a", "test-33-c4e1d261", "test-100-1cb5954c", "test-499-73327ef4"]
     assert [listed("test")[i].task_id for i in (0, 12, 33, 100, 499)] == frozen
 
 
 def test_digest_names_the_sources() -> None:
-    """The digest is stable within a process and 64 hexadecimal digits."""
+    """The digest is the same at each call and has 64 hexadecimal digits."""
     assert re.fullmatch(r"[0-9a-f]{64}", TASKS.digest)
     assert TASKS.digest == TASKS.digest

@@ -1,4 +1,4 @@
-"""Retail's tools under the builtin rules: what each does, and what each refuses."""
+"""Retail's tools under the builtin rules: their effects and refusals."""
 
 import json
 from typing import Any
@@ -20,14 +20,14 @@ def shop() -> Shop:
 
 
 def done(shop: Shop, name: str, **arguments: Any) -> Any:
-    """What a call that must succeed returns."""
+    """The result of a call that must succeed."""
     outcome = shop.call(name, **arguments)
     assert outcome.fault is None, outcome.text
     return json.loads(outcome.text)
 
 
 def paid(order: Any) -> list[tuple[str, float, str]]:
-    """An order's payment entries, short."""
+    """An order's payment entries in short form."""
     return [(e["transaction_type"], e["amount"], e["payment_method_id"]) for e in order["payment_history"]]
 
 
@@ -39,12 +39,12 @@ def paid(order: Any) -> list[tuple[str, float, str]]:
     ],
 )
 def test_users_are_found_whatever_the_case(shop: Shop, name: str, arguments: dict[str, str]) -> None:
-    """Either way to find a user answers with the bare id."""
+    """Each way to find a user answers with the plain id."""
     assert shop.call(name, **arguments).text == "jo_doe_1"
 
 
 def test_a_moved_user_is_found_by_the_new_zip_alone(shop: Shop) -> None:
-    """Look-ups see what the episode itself has changed."""
+    """A look-up sees what the episode itself has changed."""
     done(shop, "modify_user_address", user_id="jo_doe_1", **MOVED)
     named = {"first_name": "Jo", "last_name": "Doe"}
     assert shop.call("find_user_id_by_name_zip", **named, zip=MOVED["zip"]).text == "jo_doe_1"
@@ -61,17 +61,17 @@ def test_a_moved_user_is_found_by_the_new_zip_alone(shop: Shop) -> None:
     ],
 )
 def test_details_are_the_row(shop: Shop, name: str, arguments: dict[str, str], row: Any) -> None:
-    """A look-up by id shows the whole row, and no field that is not set."""
+    """A look-up by id shows the whole row, without fields that are not set."""
     assert done(shop, name, **arguments) == row
 
 
 def test_product_types_are_sorted_by_name(shop: Shop) -> None:
-    """The list of product types is alphabetical, name to id."""
+    """Product types are listed by name in alphabetical order, each with its id."""
     assert list(done(shop, "list_all_product_types").items()) == [("Jug", "20"), ("Mug", "10")]
 
 
 def test_cancelling_refunds_a_gift_card_at_once(shop: Shop) -> None:
-    """Cancelling marks the order, keeps the reason and gives a gift card its money back."""
+    """A cancellation marks the order, keeps the reason and refunds a gift card at once."""
     order = done(shop, "cancel_pending_order", order_id="#W3", reason="no longer needed")
     assert (order["status"], order["cancel_reason"]) == ("cancelled", "no longer needed")
     assert paid(order) == [("payment", 10.1, RICH), ("refund", 10.1, RICH)]
@@ -79,7 +79,7 @@ def test_cancelling_refunds_a_gift_card_at_once(shop: Shop) -> None:
 
 
 def test_cancelling_after_a_change_of_payment_refunds_what_was_paid_on_balance(shop: Shop) -> None:
-    """What has been refunded already is not refunded again."""
+    """A cancellation does not refund again what a change of payment has already refunded."""
     done(shop, "modify_pending_order_payment", order_id="#W3", payment_method_id=PAYPAL)
     order = done(shop, "cancel_pending_order", order_id="#W3", reason="ordered by mistake")
     assert paid(order)[3:] == [("refund", 10.1, PAYPAL)]
@@ -87,7 +87,7 @@ def test_cancelling_after_a_change_of_payment_refunds_what_was_paid_on_balance(s
 
 
 def test_an_orders_address_is_not_the_users(shop: Shop) -> None:
-    """The order's address changes, the user's stays; and the other way round."""
+    """A change of the order's address leaves the user's unchanged, and the other way round."""
     assert done(shop, "modify_pending_order_address", order_id="#W1", **MOVED)["address"] == MOVED
     assert done(shop, "get_user_details", user_id="jo_doe_1")["address"] == HOME
     assert done(shop, "modify_user_address", user_id="jo_doe_1", **MOVED)["address"] == MOVED
@@ -95,7 +95,7 @@ def test_an_orders_address_is_not_the_users(shop: Shop) -> None:
 
 
 def test_each_modified_item_becomes_its_own_variant(shop: Shop) -> None:
-    """Several items modified at once each get their own price and options; the charge is in cents."""
+    """Each of several modified items gets its own price and options; the charge is in whole cents."""
     order = done(
         shop,
         "modify_pending_order_items",
@@ -115,14 +115,14 @@ def test_each_modified_item_becomes_its_own_variant(shop: Shop) -> None:
 
 
 def test_a_cheaper_item_is_refunded(shop: Shop) -> None:
-    """Where the new items cost less the difference goes back, to a gift card at once."""
+    """If the new items cost less, the difference is refunded, to a gift card at once."""
     changed = {"item_ids": ["102"], "new_item_ids": ["101"], "payment_method_id": LOW}
     assert paid(done(shop, "modify_pending_order_items", order_id="#W1", **changed))[1:] == [("refund", 2.15, LOW)]
     assert shop.balance(LOW) == 7.15
 
 
 def test_a_modified_order_may_still_be_sent_elsewhere(shop: Shop) -> None:
-    """After its items the address of an order may be changed, but nothing else."""
+    """After a change of its items, only the address of an order can be changed."""
     change = {"order_id": "#W1", "item_ids": ["102"], "new_item_ids": ["103"], "payment_method_id": CARD}
     done(shop, "modify_pending_order_items", **change)
     done(shop, "modify_pending_order_address", order_id="#W1", **MOVED)
@@ -133,7 +133,7 @@ def test_a_modified_order_may_still_be_sent_elsewhere(shop: Shop) -> None:
 
 
 def test_a_new_payment_refunds_the_first(shop: Shop) -> None:
-    """Another method pays the whole order and the first gets its money back; a second change is refused."""
+    """The new method pays the whole order and the first is refunded; a second change is refused."""
     order = done(shop, "modify_pending_order_payment", order_id="#W1", payment_method_id=RICH)
     assert paid(order) == [("payment", 32.45, CARD), ("payment", 32.45, RICH), ("refund", 32.45, CARD)]
     assert shop.balance(RICH) == 67.55
@@ -223,7 +223,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 def test_what_cannot_be_done_is_refused_and_says_why(
     shop: Shop, name: str, arguments: dict[str, Any], told: str
 ) -> None:
-    """Each check of each tool fails as the tool's own error, names what is wrong and changes nothing."""
+    """A call that fails a check is the tool's own error, names what is wrong and changes nothing."""
     outcome = shop.call(name, **arguments)
     assert outcome.fault is Fault.TOOL_ERROR
     assert outcome.text.startswith("Error: ")
@@ -231,7 +231,7 @@ def test_what_cannot_be_done_is_refused_and_says_why(
 
 
 def test_another_reason_is_no_argument(shop: Shop) -> None:
-    """A reason that the policy does not know is refused with the two that it does."""
+    """An unknown reason is refused with the two known ones."""
     outcome = shop.call("cancel_pending_order", order_id="#W1", reason="too dear")
     assert outcome.fault is Fault.BAD_ARGUMENTS
     assert "no longer needed" in outcome.text
@@ -239,7 +239,7 @@ def test_another_reason_is_no_argument(shop: Shop) -> None:
 
 
 def test_other_names_are_understood(shop: Shop) -> None:
-    """Names that models give to tools and arguments reach the tool, and the outcome tells its own."""
+    """Models' other names for tools and arguments work, and the outcome has the tool's own names."""
     outcome = shop.call("return_items", order_id="#W2", items=["101"], payment_id=CARD)
     assert (outcome.name, outcome.fault) == ("return_delivered_order_items", None)
     assert set(outcome.arguments) == {"order_id", "item_ids", "payment_method_id"}
@@ -262,7 +262,7 @@ VALUES: st.SearchStrategy[Any] = st.one_of(
 
 @given(st.data())
 def test_any_call_is_answered(data: st.DataObject) -> None:
-    """Whatever the arguments, a call succeeds or is refused; it never crashes, and no refusal changes the state."""
+    """With any arguments a call succeeds or is refused; it never crashes, and a refusal does not change the state."""
     shop = Shop()
     for _ in range(3):
         tool = data.draw(st.sampled_from(list(Shop.tools.tools.values())))

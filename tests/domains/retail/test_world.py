@@ -25,7 +25,7 @@ def test_sizes_at_the_default() -> None:
 
 
 def test_products() -> None:
-    """Each product has at least 4 variants in stock, with options and prices of their own and equal axes."""
+    """Each product has at least 4 variants in stock, each with its own options and price, and the same axes."""
     for product in rows("products").values():
         variants = list(product["variants"].values())
         assert sum(v["available"] for v in variants) >= 4

@@ -1,4 +1,4 @@
-"""A carrier small enough to read, with one caller and their phone, under telecom's builtin rules."""
+"""A small carrier with one caller and their phone, under telecom's builtin rules."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ PHONE: Phone = {
 """A phone on which everything works."""
 
 AROUND: Surroundings = NOBODY | {"name": "Jo Doe", "phone_number": "555-200-0001"}
-"""The caller's surroundings: all is well."""
+"""The caller's surroundings, in which nothing is wrong."""
 
 
 def line(line_id: str, number: str, status: str = "Active", plan_id: str = "P1") -> dict[str, Any]:
@@ -99,7 +99,7 @@ def method(payment_method_id: str, expires: str) -> dict[str, str]:
 
 
 def customer(customer_id: str, name: str, number: str, lines: list[str], bills: list[str]) -> dict[str, Any]:
-    """A customer with a card that is good for three more days, and one that has expired."""
+    """A customer with two cards: one is valid for three more days, the other has expired."""
     return {
         "customer_id": customer_id,
         "full_name": name,
@@ -170,7 +170,7 @@ class Carrier:
     own = Toolset({t.name: t for t in tools_of(user_tools)}, BUILTIN, sync)
 
     def __init__(self, phone: Any = PHONE, around: Any = AROUND) -> None:
-        """Open a fresh one with this phone in these surroundings."""
+        """Begin with this phone in these surroundings."""
         changes = (Change("user", "device", phone), Change("user", "surroundings", around))
         self.db = Db(State.at(self.base, changes), BUILTIN)
 
@@ -183,7 +183,7 @@ class Carrier:
         return self._call(self.own, name, arguments)
 
     def _call(self, side: Toolset, name: str, arguments: dict[str, Any]) -> CallOutcome:
-        """Call; a failed call, and any read, must leave the state as it was."""
+        """Make a call. A failed call, and any read, must leave the state unchanged."""
         before = self.db.state.hash
         outcome = side.call(self.db, name, arguments)
         if outcome.fault is not None or (outcome.tool and outcome.tool.kind == "read"):
@@ -191,15 +191,15 @@ class Carrier:
         return outcome
 
     def row(self, table: str, key: str) -> Any:
-        """A row as it is now."""
+        """The present row."""
         return self.db.state.overlay.get(table, key)
 
     @property
     def phone(self) -> Any:
-        """The phone as it is now."""
+        """The phone's present state."""
         return self.row("user", "device")
 
     @property
     def around(self) -> Any:
-        """The surroundings as they are now."""
+        """The present surroundings."""
         return self.row("user", "surroundings")

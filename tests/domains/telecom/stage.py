@@ -1,4 +1,4 @@
-"""The builtin carrier to play on: calls of both sides on a state, and phones in every condition."""
+"""The builtin carrier's state for tests: calls of both sides, and phones in every condition."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -30,20 +30,20 @@ def base() -> Snapshot:
 
 @cache
 def carrier() -> Carrier:
-    """Return the base as scenarios see it."""
+    """The base as scenarios see it."""
     return Carrier(base())
 
 
 @cache
 def somebody_asked() -> list[Change]:
-    """Return the changes of a call by a customer who has a payment request waiting."""
+    """The changes of a call by a customer who has a payment request waiting."""
     one = carrier()
     customer = next(c for c in one.customers.values() if one.bills_of(c, "Awaiting Payment"))
     return [Change(table, key, row) for table, rows in scene(one, customer).items() for key, row in rows.items()]
 
 
 class Stage:
-    """A state with both sides' tools; begins with a caller's phone that has taken some steps, or with a task."""
+    """A state with both sides' tools. It begins with a caller's phone after some steps, or with a task."""
 
     def __init__(self, steps: Sequence[GoldCall] = (), *, task: Task | None = None) -> None:
         """Begin, and make `steps`."""
@@ -55,14 +55,14 @@ class Stage:
             self.call(step)
 
     def call(self, call: GoldCall) -> CallOutcome:
-        """Make a call as an episode does: phone and company are brought up to date after it."""
+        """Make a call as an episode does: afterwards phone and company are synchronised."""
         outcome = SIDES[call.requestor].call(self.db, call.name, call.arguments)
         if outcome.fault is None:
             sync(self.db)
         return outcome
 
     def use(self, name: str, arguments: Mapping[str, Any]) -> str:
-        """Use an own tool, as hands do."""
+        """Use an own tool as the scripted user's hands do."""
         self.used.append(name)
         return self.call(GoldCall(name=name, arguments=dict(arguments), requestor="user")).text
 
@@ -97,5 +97,5 @@ def own_calls() -> st.SearchStrategy[GoldCall]:
 
 
 def phones() -> st.SearchStrategy[list[GoldCall]]:
-    """The steps that led a phone to where it is."""
+    """The steps that led to a phone's condition."""
     return st.lists(own_calls(), max_size=5)

@@ -1,4 +1,4 @@
-"""How the phone behaves: service, data, speed and picture messages follow from settings and surroundings."""
+"""Service, data, speed and picture messages of the phone follow from its settings and surroundings."""
 
 from copy import deepcopy
 from typing import Any, cast
@@ -18,7 +18,7 @@ ABROAD = {"is_abroad": True, "roaming_allowed": True}
 
 
 def phones() -> st.SearchStrategy[Phone]:
-    """Any phone in which nobody has looked for a network since."""
+    """Any phone that has not looked for a network since its settings changed."""
     switches = {
         name: st.booleans()
         for name in ("sim_card_missing", "airplane_mode", "data_enabled", "roaming_enabled", "data_saver_mode")
@@ -58,7 +58,7 @@ def searched(phone: Any, around: Any = AROUND) -> Phone:
 
 
 def test_a_good_phone_does_everything() -> None:
-    """With all as it should be there is service, fast data and picture messages."""
+    """If all is as it should be, there are service, fast data and picture messages."""
     phone = searched({})
     assert phone == PHONE
     assert device.data_works(phone, AROUND)
@@ -79,7 +79,7 @@ def test_a_good_phone_does_everything() -> None:
     ],
 )
 def test_each_cause_takes_the_service_away(phone: Any, around: Any) -> None:
-    """Each of these alone leaves the phone without a network, and so without data and picture messages."""
+    """Each of these causes alone leaves the phone without a network, data and picture messages."""
     found = searched(phone, around)
     assert found["network_connection_status"] == "no_service"
     assert device.speed(found, AROUND) is None
@@ -96,14 +96,14 @@ def test_each_cause_takes_the_service_away(phone: Any, around: Any) -> None:
     ],
 )
 def test_each_cause_stops_data_but_not_service(phone: Any, around: Any) -> None:
-    """Each of these alone stops mobile data, though the phone has service."""
+    """Each of these causes alone stops mobile data, but not the service."""
     found = searched(phone, around)
     assert found["network_connection_status"] == "connected"
     assert not device.data_works(found, cast(Surroundings, AROUND | around))
 
 
 def test_abroad_both_sides_have_to_allow_roaming() -> None:
-    """Roaming on the phone and permission for the line together let data through."""
+    """Abroad, data needs roaming on the phone and permission for the line."""
     around = cast(Surroundings, AROUND | ABROAD)
     assert device.data_works(searched({"roaming_enabled": True}, around), around)
 
@@ -120,7 +120,7 @@ def test_abroad_both_sides_have_to_allow_roaming() -> None:
     ],
 )
 def test_each_cause_slows_data_down(phone: Any, mbps: float, word: str) -> None:
-    """An old technology, data saver and a poor VPN each leave less than the best grade."""
+    """An old technology, data saver and a poor VPN each lower the speed below the best grade."""
     found = device.speed(searched(phone), AROUND)
     assert found == mbps
     assert device.grade(found) == word
@@ -143,7 +143,7 @@ def test_each_cause_slows_data_down(phone: Any, mbps: float, word: str) -> None:
     ],
 )
 def test_each_cause_stops_picture_messages_but_not_data(phone: Any) -> None:
-    """Each of these alone keeps picture messages from being sent, though data works."""
+    """Each of these causes alone stops picture messages, but not data."""
     found = searched(phone)
     assert device.data_works(found, AROUND)
     assert not device.sends_mms(found, AROUND)
@@ -151,7 +151,7 @@ def test_each_cause_stops_picture_messages_but_not_data(phone: Any) -> None:
 
 @given(phones(), surroundings())
 def test_a_search_finds_what_is_there_or_nothing(phone: Phone, around: Surroundings) -> None:
-    """The three things a search sets agree, it changes nothing else, and a second one finds the same."""
+    """A search sets three things that agree, changes nothing else, and has the same result a second time."""
     before, outside = deepcopy(phone), deepcopy(around)
     device.search(phone, around)
     found = phone["network_technology_connected"]
@@ -168,7 +168,7 @@ def test_a_search_finds_what_is_there_or_nothing(phone: Phone, around: Surroundi
 
 @given(phones(), surroundings())
 def test_speed_and_picture_messages_need_data_and_data_needs_service(phone: Phone, around: Surroundings) -> None:
-    """What is built on something else never works without it; the data saver never raises the speed."""
+    """Data needs service, speed and picture messages need data, and the data saver never raises the speed."""
     device.search(phone, around)
     works = device.data_works(phone, around)
     mbps = device.speed(phone, around)
@@ -178,12 +178,12 @@ def test_speed_and_picture_messages_need_data_and_data_needs_service(phone: Phon
     if mbps is not None:
         slower = device.speed(phone | {"data_saver_mode": True}, around)
         assert slower is not None
-        assert 0 <= slower <= mbps  # the slowest network, signal and VPN together are 0.00 Mbps
+        assert 0 <= slower <= mbps  # the slowest network, signal and VPN together give 0.00 Mbps
 
 
 @given(phones(), surroundings())
 def test_airplane_mode_is_without_trace_but_for_what_it_disconnects(phone: Phone, around: Surroundings) -> None:
-    """On and off again, the phone is as after a search, without Wi-Fi and VPN."""
+    """After airplane mode was on and off, the phone is as after a search, but without Wi-Fi and VPN."""
     phone["airplane_mode"] = False
     expected = deepcopy(phone)
     device.search(expected, around)

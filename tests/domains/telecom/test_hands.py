@@ -1,4 +1,4 @@
-"""Users do on their phones what they are told in words: that, in that order, and nothing else."""
+"""Users do on their phones exactly what they are told, in that order."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,19 +20,19 @@ FOUR_FIVE = {"mode": "4g_5g_preferred"}
 
 
 def told(message: str) -> list[tuple[str, bool | None]]:
-    """Return what a message orders: tools with the wanted position of a switch."""
+    """The tools that a message orders, with the wanted position of a switch."""
     return [(order.tool, order.wanted) for order in orders(message)]
 
 
 def tools(message: str) -> list[str]:
-    """Return the tools that a message orders."""
+    """The names of the tools that a message orders."""
     return [order.tool for order in orders(message)]
 
 
 @settings(suppress_health_check=list(HealthCheck), deadline=None)
 @given(phones(), own_calls())
 def test_an_instruction_makes_exactly_the_change_of_its_call(steps: list[GoldCall], call: GoldCall) -> None:
-    """From any state of the phone, the call put into words and carried out comes to what the call comes to."""
+    """In any state of the phone, a call put into words and carried out has the effect of the call itself."""
     spoken, called = Stage(steps), Stage(steps)
     said = carry_out(instruct(call), spoken.use)
     called.use(call.name, call.arguments)
@@ -47,7 +47,7 @@ def test_an_instruction_makes_exactly_the_change_of_its_call(steps: list[GoldCal
      "set", "5g", "sim", "?", ".", ",", "check", "again", "grant", "sms", "app", "{", "}", "reset", "apn", "toggle"]
 ), max_size=40).map(" ".join))  # fmt: skip
 def test_any_words_are_survived(message: str) -> None:
-    """No message makes the user fail, and none makes them do more than a dozen things."""
+    """No message raises an error, and none leads to more than a dozen actions."""
     stage = Stage([])
     said = carry_out(message, stage.use)
     assert len(said) <= MOST
@@ -81,7 +81,7 @@ def test_any_words_are_survived(message: str) -> None:
     ],
 )  # fmt: skip
 def test_switches(message: str, expected: list[tuple[str, bool | None]]) -> None:
-    """Switches are turned to where they shall be, or flipped, in the order told."""
+    """Switches are turned to the wanted position, or flipped, in the order of the message."""
     assert told(message) == expected
 
 
@@ -105,7 +105,7 @@ def test_switches(message: str, expected: list[tuple[str, bool | None]]) -> None
     ],
 )  # fmt: skip
 def test_deeds(message: str, expected: list[str]) -> None:
-    """Other things are done as told, in order, the first of two alternatives alone."""
+    """Other actions are done in the order of the message; of two alternatives only the first."""
     assert tools(message) == expected
 
 
@@ -122,7 +122,7 @@ def test_deeds(message: str, expected: list[str]) -> None:
     ],
 )  # fmt: skip
 def test_arguments(message: str, expected: Mapping[str, Any]) -> None:
-    """Modes, settings and permissions are taken from the words."""
+    """Modes, settings and permissions are found in the words."""
     assert [order.arguments for order in orders(message)] == [expected]
 
 
@@ -150,7 +150,7 @@ def test_two_permissions_in_one_sentence(message: str) -> None:
     ],
 )
 def test_questions_are_answered_by_a_look(message: str, tool: str) -> None:
-    """Asked about the phone, the user looks."""
+    """Asked about the phone, the user looks at it."""
     assert tools(message) == [tool]
 
 
@@ -188,7 +188,7 @@ def test_what_is_no_instruction(message: str) -> None:
 
 @pytest.mark.parametrize("on", [True, False])
 def test_a_switch_that_is_right_already_is_left(on: bool) -> None:
-    """Told to turn something on that is on, the user looks and leaves it; told to turn it off, they do."""
+    """If a switch is already as wanted, the user looks and leaves it; otherwise they turn it."""
     stage = Stage([GoldCall(name="toggle_data", requestor="user")] if not on else [])
     before = stage.state.hash
     said = carry_out(f"Please turn mobile data {'on' if on else 'off'}.", stage.use)
@@ -203,7 +203,7 @@ def test_a_switch_that_is_right_already_is_left(on: bool) -> None:
     "name", ["airplane mode", "mobile data", "data roaming", "data saver", "Wi-Fi", "Wi-Fi calling"]
 )
 def test_positions_are_read_in_every_dialect(dialect: TelecomDialect, name: str) -> None:
-    """Whatever words the phone uses, turning a switch on twice is turning it on, and off again is off."""
+    """In every dialect, `turn on` twice leaves a switch on, and `turn off` turns it off."""
     state = State.at(base())
     side, db = Toolset(USER_TOOLS, dialect), Db(state, dialect)
     seen = [state.hash]
@@ -225,7 +225,7 @@ def test_positions_are_read_in_every_dialect(dialect: TelecomDialect, name: str)
     ],
 )
 def test_a_condition_on_the_phone_itself_is_looked_at(wrong: str, message: str) -> None:
-    """What is to be done if a setting is wrong is done there, and nothing is done where it is right."""
+    """An instruction under a condition about a setting is carried out only if the setting is wrong."""
     right, stage = Stage([]), Stage([GoldCall(name=wrong, requestor="user")])
     good = right.state.hash
     for one in (right, stage):
@@ -234,7 +234,7 @@ def test_a_condition_on_the_phone_itself_is_looked_at(wrong: str, message: str) 
 
 
 def test_every_own_tool_can_be_asked_for_in_words() -> None:
-    """Each look and each deed has words that lead to it."""
+    """For every own tool that looks or changes something, there are words that make the user use it."""
     app = {"app_name": "messaging", "permission": "sms"}
     for name, tool in USER_TOOLS.items():
         wanted = {"mode": "4g_only", "apn_settings": {"apn_name": "internet"}, **app}
@@ -245,7 +245,7 @@ def test_every_own_tool_can_be_asked_for_in_words() -> None:
 
 
 def test_told_the_wrong_thing_the_user_does_the_wrong_thing() -> None:
-    """The user judges nothing: an instruction that makes matters worse is followed."""
+    """An instruction that makes matters worse is carried out too: the user judges nothing."""
     stage = Stage([])
     carry_out("Please turn on airplane mode.", stage.use)
     assert "airplane mode" in stage.use("check_status_bar", {})
@@ -258,7 +258,7 @@ RECIPE = (
 
 
 def test_of_many_changes_told_at_once_three_are_made() -> None:
-    """The user goes through the first three, in whatever state the phone is, and asks to go on step by step."""
+    """The user makes the first three changes of a message, in any state, and asks to go on step by step."""
     for last in ("toggle_data", "connect_vpn"):
         stage = Stage([GoldCall(name=last, requestor="user")])
         before = stage.state.hash
@@ -269,7 +269,7 @@ def test_of_many_changes_told_at_once_three_are_made() -> None:
 
 
 def test_looks_are_not_counted_as_changes() -> None:
-    """Three changes, with the looks around them and those they depend on, are done on one message."""
+    """Three changes are made on one message, with the look-ups around them, which do not count."""
     said = carry_out(
         "Check the status bar. If airplane mode is on, turn it off. Turn mobile data off and on. Run a speed test.",
         Stage([]).use,
@@ -291,7 +291,7 @@ def test_looks_are_not_counted_as_changes() -> None:
     ],
 )
 def test_what_is_not_understood_is_said_to_be(message: str) -> None:
-    """Asked for something on the phone in words that lead to nothing, the user says so and does nothing."""
+    """Asked in words that fit no action on the phone, the user says so and does nothing."""
     stage = Stage([])
     before = stage.state.hash
     assert carry_out(message, stage.use) == [UNSURE]
@@ -317,7 +317,7 @@ def test_what_is_not_understood_is_said_to_be(message: str) -> None:
     ],
 )
 def test_talk_about_the_account_is_no_request_about_the_phone(message: str) -> None:
-    """Questions about the account, offers, refusals and reports are left to the user's other answers."""
+    """Questions about the account, offers, refusals and reports do not make the user act on the phone."""
     assert carry_out(message, Stage([]).use) == []
 
 
@@ -325,5 +325,5 @@ def test_talk_about_the_account_is_no_request_about_the_phone(message: str) -> N
     "piece", ["turn ", "if ", "if so, ", "make sure is ", "tap to ", "a, ", "turn x on and on ", "please ", "(", "? "]
 )
 def test_a_long_message_is_read_at_once(piece: str) -> None:
-    """What can be read in a message is bounded, and reading does not go back and forth over it."""
+    """The part of a message that is read has a limit, and reading takes no repeated passes over it."""
     assert units(lambda: carry_out(piece * 8000, Stage([]).use)) < 30

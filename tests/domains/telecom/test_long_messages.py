@@ -1,4 +1,4 @@
-"""What the agent may write without end: a message that repeats itself is read at once."""
+"""A message that the agent makes very long by repetition is read at once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Set-up functions and assertions: what is broken is seen to be, and a step of the user's or the agent's mends it."""
+"""Set-up functions and assertions: an assertion shows what is broken, and steps of a side repair it."""
 
 from typing import Any, Literal
 
@@ -18,14 +18,14 @@ L3 = {"customer_id": "C2", "line_id": "L3"}
 
 
 def set_up(carrier: Carrier, side: Side, step: Step) -> Any:
-    """Run a set-up function, and let it reach the other side."""
+    """Run a set-up function, and synchronise the other side."""
     result = SETUPS[side][step[0]](carrier.db, **step[1])
     sync(carrier.db)
     return result
 
 
 def holds(carrier: Carrier, side: Side, step: Step) -> Any:
-    """Whether an assertion holds; it changes nothing."""
+    """Whether an assertion holds; it must not change anything."""
     before = carrier.db.state.hash
     result = ASSERTIONS[side][step[0]](carrier.db, **step[1])
     assert carrier.db.state.hash == before
@@ -40,7 +40,7 @@ PICTURES: Step = ("assert_can_send_mms", {"expected_status": True})
 
 @pytest.mark.parametrize("expected", [CONNECTED, DATA, FAST, PICTURES])
 def test_a_good_phone_passes(expected: Step) -> None:
-    """Every assertion of things working holds where nothing is broken."""
+    """If nothing is broken, every assertion that something works holds."""
     assert holds(Carrier(), "user", expected) is True
 
 
@@ -69,7 +69,7 @@ def test_what_is_broken_is_mended_by_the_user(broken: Step, expected: Step, fix:
 
 @pytest.mark.parametrize("permission", ["sms", "Storage"])
 def test_a_permission_taken_is_granted_again(permission: str) -> None:
-    """Without it the app sends no picture; what the phone does not know is left alone."""
+    """Without the permission the app sends no picture; a permission that the phone does not have is ignored."""
     carrier = Carrier()
     taken: Step = ("remove_app_permission", {"app_name": "messaging", "permission": permission})
     assert set_up(carrier, "user", taken)[0] is True
@@ -83,7 +83,7 @@ def test_a_permission_taken_is_granted_again(permission: str) -> None:
 
 @pytest.mark.parametrize("mode", ["pin", "puk"])
 def test_a_lock_is_there_to_stay(mode: str) -> None:
-    """A locked SIM card has no service and nothing the user can do changes it."""
+    """A phone with a locked SIM card has no service, and the user cannot change that."""
     carrier = Carrier()
     set_up(carrier, "user", ("lock_sim_card", {"mode": mode}))
     for name in ("reseat_sim_card", "reboot_device", "toggle_airplane_mode", "toggle_airplane_mode"):
@@ -94,7 +94,7 @@ def test_a_lock_is_there_to_stay(mode: str) -> None:
 @pytest.mark.parametrize("switch", ["airplane_mode", "roaming", "data_saver_mode", "data"])
 @pytest.mark.parametrize("on", [True, False])
 def test_a_switch_ends_as_wanted_wherever_it_began(switch: str, on: bool) -> None:
-    """Turning on, or off, what is so already leaves it so, and nothing else changes."""
+    """Turning a switch to its present position leaves it there, and nothing else changes."""
     carrier = Carrier()
     told = [set_up(carrier, "user", (f"turn_{switch}_{'on' if on else 'off'}", {})) for _ in range(2)]
     first, second = told
@@ -104,7 +104,7 @@ def test_a_switch_ends_as_wanted_wherever_it_began(switch: str, on: bool) -> Non
 
 
 def test_abroad_the_line_has_to_roam_too() -> None:
-    """Data works abroad once the phone roams and the company lets the line."""
+    """Abroad, data works if the phone roams and the company allows it for the line."""
     carrier = Carrier()
     set_up(carrier, "user", ("set_user_location", {"abroad": True}))
     assert holds(carrier, "user", DATA) is False
@@ -116,7 +116,7 @@ def test_abroad_the_line_has_to_roam_too() -> None:
 
 
 def test_an_allowance_used_up_is_refuelled() -> None:
-    """Over the limit there is no data until enough is added."""
+    """Above the limit there is no data until enough is added."""
     carrier = Carrier()
     set_up(carrier, "agent", ("set_data_usage", L1 | {"data_used_gb": 5.1}))
     exceeded: Step = ("assert_mobile_data_usage_exceeded", {"expected_status": True})
@@ -129,7 +129,7 @@ def test_an_allowance_used_up_is_refuelled() -> None:
 
 @pytest.mark.parametrize("ended", [True, False])
 def test_a_line_suspended_for_a_bill_is_paid_for_and_resumed(ended: bool) -> None:
-    """The set-up makes an overdue bill of the plan's price; paying and resuming brings the service back."""
+    """The set-up makes an overdue bill of the plan's price; paying it and resuming the line restores the service."""
     carrier = Carrier()
     set_up(carrier, "user", ("set_user_info", {"name": "Al Roe", "phone_number": "555-200-0003"}))
     unpaid = L3 | {"new_bill_id": "B77", "contract_ended": ended}
@@ -168,7 +168,7 @@ def test_a_set_up_that_cannot_be_is_an_error(arguments: dict[str, str], told: st
 
 
 def test_an_assertion_about_nothing_is_an_error() -> None:
-    """A status that there is not, or another's bill, is no assertion that fails but an error."""
+    """An assertion about an unknown status, or another customer's bill, is an error and not a failed assertion."""
     broken: list[tuple[Side, Step]] = [
         ("user", ("assert_service_status", {"expected_status": "bad"})),
         ("agent", ("assert_overdue_bill_exists", {"customer_id": "C1", "overdue_bill_id": "B5"})),
@@ -180,14 +180,14 @@ def test_an_assertion_about_nothing_is_an_error() -> None:
 
 
 def test_switches_are_asserted_either_way() -> None:
-    """An assertion about a switch holds for what it is and not for what it is not."""
+    """An assertion about a switch holds for its position and not for the other."""
     for name in ("assert_airplane_mode_status", "assert_mobile_data_saver_mode_status"):
         assert holds(Carrier(), "user", (name, {"expected_status": False})) is True
         assert holds(Carrier(), "user", (name, {"expected_status": True})) is False
 
 
 def test_nobody_calling_nothing_passes() -> None:
-    """Without a caller the two sides have nothing to tell each other; a number that is no line's is an error."""
+    """Without a caller nothing is synchronised; a number of no line is an error."""
     carrier = Carrier(around=AROUND | {"phone_number": None, "line_active": False})
     before = carrier.db.state.hash
     sync(carrier.db)
@@ -197,7 +197,7 @@ def test_nobody_calling_nothing_passes() -> None:
 
 
 def test_the_first_bill_that_awaits_payment_becomes_the_request() -> None:
-    """A paid request makes room for the next bill, in the order of the customer's bills."""
+    """After a requested bill is paid, the next one can be requested, in the order of the customer's bills."""
     carrier = Carrier()
     for bill_id in ("B3", "B2"):
         bill = carrier.row("bills", bill_id) | {"status": "Awaiting Payment"}

@@ -27,19 +27,19 @@ def listed(split: str) -> tuple[Task, ...]:
 
 
 def end(one: Task, calls: tuple[GoldCall, ...] | list[GoldCall]) -> str:
-    """Return the state hash after `calls`, whether they fail or not."""
+    """The state hash after `calls`, whether or not they fail."""
     stage = Stage(calls, task=one)
     return stage.state.hash
 
 
 def holds(stage: Stage, one: Task) -> list[bool]:
-    """Return what the task's assertions come to."""
+    """The results of the task's assertions."""
     return [getattr(assertions, a.name)(stage.db, **a.arguments) == a.expected for a in one.env_assertions]
 
 
 @pytest.mark.parametrize("index", SAMPLE)
 def test_a_call_begins_with_everything_in_agreement(index: int) -> None:
-    """Phone and company agree before the call: neither a read nor a restart changes a thing, nothing is amiss."""
+    """Phone and company agree before the call: neither a read nor a restart changes anything, and there is no fault."""
     stage = Stage(task=task(index))
     before = stage.state.hash
     sync(stage.db)
@@ -51,7 +51,7 @@ def test_a_call_begins_with_everything_in_agreement(index: int) -> None:
 
 @pytest.mark.parametrize("index", SAMPLE)
 def test_gold_works(index: int) -> None:
-    """Gold's calls succeed, what the caller wants holds then, and a further restart changes nothing."""
+    """Gold's calls succeed, then what the caller wants holds, and a restart changes nothing more."""
     one, stage = task(index), Stage(task=task(index))
     assert [outcome.fault for outcome in map(stage.call, one.gold.actions)] == [None] * len(one.gold.actions)
     assert all(holds(stage, one))
@@ -63,7 +63,7 @@ def test_gold_works(index: int) -> None:
 
 @pytest.mark.parametrize("index", SAMPLE)
 def test_gold_can_be_told_in_words(index: int) -> None:
-    """The caller's own part of gold, put into words and carried out, leads to the same state."""
+    """The caller's part of gold, put into words and carried out, ends in the same state."""
     one, stage = task(index), Stage(task=task(index))
     for call in one.gold.actions:
         if call.requestor == "user":
@@ -75,7 +75,7 @@ def test_gold_can_be_told_in_words(index: int) -> None:
 
 @pytest.mark.parametrize("index", SAMPLE)
 def test_the_end_is_the_same_in_other_orders(index: int) -> None:
-    """What the caller does on the phone may come in any order that ends with a restart."""
+    """The caller's steps on the phone may have any order that ends with a restart."""
     gold = task(index).gold.actions
     own = [call for call in gold if call.requestor == "user" and call.name not in {"make_payment", "reboot_device"}]
     rest = [call for call in gold if call not in own]
@@ -85,7 +85,7 @@ def test_the_end_is_the_same_in_other_orders(index: int) -> None:
 
 
 def test_kinds_of_calls() -> None:
-    """There are troubles with several causes, harmless oddities beside them, questions, refusals, changes of mind."""
+    """There are faults with several causes, harmless oddities, questions, refusals and changed minds."""
     tasks = listed("test")
     wishes = [wish for t in tasks for wish in t.slots["wishes"]]
     assert sum(len(wish.get("causes", ())) > 1 for wish in wishes) > 40
@@ -100,19 +100,19 @@ def test_kinds_of_calls() -> None:
 
 
 def changes_of_the_agents(one: Task) -> list[GoldCall]:
-    """Return the calls of gold by which the agent changes something."""
+    """Gold's calls by which the agent changes something."""
     return [call for call in one.gold.actions if call.requestor == "agent" and call.name in WRITES]
 
 
 def test_many_tasks_take_several_changes() -> None:
-    """A fifth of the tasks takes three changes of the agent's or more."""
+    """A fifth of the tasks needs at least three changes by the agent."""
     for split in ("val", "test"):
         tasks = listed(split)
         assert sum(3 <= len(changes_of_the_agents(t)) <= 6 for t in tasks) >= len(tasks) / 5
 
 
 def test_no_list_of_orders_is_enough_where_the_phone_is_in_trouble() -> None:
-    """What the caller does on the phone is never all: the agent has to change or to tell something besides."""
+    """If the phone has a fault, the caller's steps are not enough: the agent has to change or tell something too."""
     troubled = [t for t in listed("test") if t.env_assertions]
     assert troubled
     for one in troubled:
@@ -130,7 +130,7 @@ BLIND_ORDERS = tuple(
         ("reboot_device", {}),
     )
 )
-"""Orders that put right whatever may be wrong, and change what nobody should."""
+"""Orders that repair any possible fault, and also change settings that should stay."""
 
 
 def test_orders_that_try_everything_do_harm() -> None:
@@ -141,7 +141,7 @@ def test_orders_that_try_everything_do_harm() -> None:
 
 
 def test_an_owner_is_found_for_each_id_of_theirs() -> None:
-    """Customers own themselves, their lines and bills and the devices of their lines; nobody owns a plan."""
+    """A customer owns their own row, lines and bills, and the devices of the lines; a plan has no owner."""
     db = Stage().db
     for customer in list(carrier().customers.values())[::40]:
         lines = carrier().lines_of(customer)

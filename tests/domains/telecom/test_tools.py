@@ -1,4 +1,4 @@
-"""Telecom's agent tools under the builtin rules: what each does, and what each refuses."""
+"""Telecom's agent tools under the builtin rules: their effects and refusals."""
 
 import json
 from typing import Any
@@ -21,14 +21,14 @@ def carrier() -> Carrier:
 
 
 def done(carrier: Carrier, name: str, **arguments: Any) -> Any:
-    """What a call that must succeed returns."""
+    """The result of a call that must succeed."""
     outcome = carrier.agent(name, **arguments)
     assert outcome.fault is None, outcome.text
     return json.loads(outcome.text)
 
 
 def said(carrier: Carrier, name: str, **arguments: Any) -> str:
-    """What a call that must succeed says."""
+    """The text of a call that must succeed."""
     outcome = carrier.agent(name, **arguments)
     assert outcome.fault is None, outcome.text
     return outcome.text
@@ -38,12 +38,12 @@ def said(carrier: Carrier, name: str, **arguments: Any) -> str:
     ("number", "customer_id"), [("555-200-0001", "C1"), ("555-200-0002", "C1"), ("555-200-9999", "C2")]
 )
 def test_a_customer_is_found_by_any_of_their_numbers(carrier: Carrier, number: str, customer_id: str) -> None:
-    """The contact number and each line's number lead to the customer."""
+    """The contact number and the number of each line find the customer."""
     assert done(carrier, "get_customer_by_phone", phone_number=number)["customer_id"] == customer_id
 
 
 def test_a_customer_is_found_by_name_and_birthday(carrier: Carrier) -> None:
-    """Case does not matter, the birthday does; nobody found is an empty list."""
+    """Case does not matter, the birthday does; if nobody is found, the list is empty."""
     assert done(carrier, "get_customer_by_name", full_name="JO doe", dob="1990-05-06") == [ROWS["customers"][0]]
     assert done(carrier, "get_customer_by_name", full_name="Jo Doe", dob="1990-05-07") == []
 
@@ -59,12 +59,12 @@ def test_a_customer_is_found_by_name_and_birthday(carrier: Carrier) -> None:
     ],
 )
 def test_details_are_the_row(carrier: Carrier, id: str, row: Any) -> None:
-    """A look-up by id shows the whole row of what the id's first letter names."""
+    """A look-up by id shows the whole row, of the table that the id's first letter names."""
     assert done(carrier, "get_details_by_id", id=id) == row
 
 
 def test_what_a_customer_has_is_listed(carrier: Carrier) -> None:
-    """Bills come newest first and as many as asked for; lines in their order; plans all."""
+    """Bills are listed newest first, as many as asked for; lines in their order; all plans."""
     bills = [row["bill_id"] for row in done(carrier, "get_bills_for_customer", customer_id="C1")]
     assert bills == ["B4", "B2", "B3", "B1"]
     assert len(done(carrier, "get_bills_for_customer", customer_id="C1", limit=2)) == 2
@@ -73,7 +73,7 @@ def test_what_a_customer_has_is_listed(carrier: Carrier) -> None:
 
 
 def test_usage_is_in_numbers(carrier: Carrier) -> None:
-    """Data used, the plan's limit and what was added are told as numbers."""
+    """Used data, the plan's limit and added data are numbers."""
     assert done(carrier, "get_data_usage", **L1) == {
         "line_id": "L1",
         "data_used_gb": 4.0,
@@ -84,7 +84,7 @@ def test_usage_is_in_numbers(carrier: Carrier) -> None:
 
 
 def test_a_suspended_line_says_why_and_costs(carrier: Carrier) -> None:
-    """Suspending notes day and reason, charges the fee on the next bill, and reaches the surroundings."""
+    """A suspension stores day and reason, puts the fee on the next bill, and reaches the surroundings."""
     line = done(carrier, "suspend_line", **L1, reason="lost phone")["line"]
     assert (line["status"], line["suspension_start_date"]) == ("Suspended", "2025-02-25")
     assert line["suspension_reason"] == "lost phone"
@@ -95,7 +95,7 @@ def test_a_suspended_line_says_why_and_costs(carrier: Carrier) -> None:
 
 
 def test_a_resumed_line_is_as_if_never_suspended(carrier: Carrier) -> None:
-    """Resuming takes day and reason away; the phone has service after its next search."""
+    """Resuming removes day and reason; the phone has service after its next search."""
     done(carrier, "suspend_line", **L1, reason="vacation")
     carrier.user("reboot_device")
     assert done(carrier, "resume_line", **L1)["line"] == ROWS["lines"][0]
@@ -104,7 +104,7 @@ def test_a_resumed_line_is_as_if_never_suspended(carrier: Carrier) -> None:
 
 
 def test_one_request_at_a_time(carrier: Carrier) -> None:
-    """A requested bill awaits payment; a second request has to wait until it is paid."""
+    """A requested bill awaits payment; a second request is refused until then."""
     said(carrier, "send_payment_request", customer_id="C1", bill_id="B2")
     assert carrier.around["payment_request"] == {"bill_id": "B2", "amount_due": 67.5, "paid": False}
     refused = carrier.agent("send_payment_request", customer_id="C1", bill_id="B3")
@@ -115,7 +115,7 @@ def test_one_request_at_a_time(carrier: Carrier) -> None:
 
 @pytest.mark.parametrize("requested", [False, True])
 def test_a_charged_bill_is_paid_and_no_longer_asked_for(carrier: Carrier, requested: bool) -> None:
-    """A charge keeps the method on the bill, and takes a request for it off the phone."""
+    """A charge stores the method on the bill, and removes a request for it from the phone."""
     if requested:
         said(carrier, "send_payment_request", customer_id="C1", bill_id="B2")
     bill = done(carrier, "process_payment", customer_id="C1", bill_id="B2", payment_method_id="good-C1")
@@ -124,7 +124,7 @@ def test_a_charged_bill_is_paid_and_no_longer_asked_for(carrier: Carrier, reques
 
 
 def test_roaming_is_switched_for_the_line(carrier: Carrier) -> None:
-    """Roaming changes on the line and in the surroundings; a second time changes nothing."""
+    """Roaming changes on the line and in the surroundings; a second call changes nothing."""
     assert "now enabled" in said(carrier, "enable_roaming", **L1)
     assert carrier.row("lines", "L1")["roaming_enabled"] is carrier.around["roaming_allowed"] is True
     assert "already" in said(carrier, "enable_roaming", **L1)
@@ -134,7 +134,7 @@ def test_roaming_is_switched_for_the_line(carrier: Carrier) -> None:
 
 
 def test_added_data_is_charged_to_the_cent(carrier: Carrier) -> None:
-    """Added data counts at once and stands on the draft bill; amounts have two decimals."""
+    """Added data counts at once and is on the draft bill; amounts have two decimals."""
     first = done(carrier, "refuel_data", **L1, gb_amount=0.7)
     assert (first["new_data_refueling_gb"], first["charge"]) == (0.7, 1.65)
     second = done(carrier, "refuel_data", **L1, gb_amount=0.1)
@@ -156,7 +156,7 @@ def test_added_data_lifts_the_limit(carrier: Carrier) -> None:
 
 
 def test_who_has_no_draft_gets_a_new_bill(carrier: Carrier) -> None:
-    """The first charge of the next cycle opens a bill, further ones join it; its id follows from the state."""
+    """The first charge makes a draft bill, further ones join it; its id follows from the state."""
     done(carrier, "refuel_data", customer_id="C2", line_id="L3", gb_amount=2)
     done(carrier, "suspend_line", customer_id="C2", line_id="L3", reason="vacation")
     assert carrier.row("customers", "C2")["bill_ids"] == ["B5", "B00000001"]
@@ -164,7 +164,7 @@ def test_who_has_no_draft_gets_a_new_bill(carrier: Carrier) -> None:
 
 
 def test_a_plan_changes_from_today(carrier: Carrier) -> None:
-    """A new plan is noted with the day."""
+    """A new plan is stored with today's date."""
     line = done(carrier, "change_plan", **L1, plan_id="P2")
     assert (line["plan_id"], line["last_plan_change_date"]) == ("P2", "2025-02-25")
 
@@ -206,7 +206,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 def test_what_cannot_be_done_is_refused_and_says_why(
     carrier: Carrier, name: str, arguments: dict[str, Any], told: str
 ) -> None:
-    """Each check of each tool fails as the tool's own error, names what is wrong and changes nothing."""
+    """A call that fails a check is the tool's own error, names what is wrong and changes nothing."""
     outcome = carrier.agent(name, **arguments)
     assert outcome.fault is Fault.TOOL_ERROR, outcome.text
     assert outcome.text.startswith("Error: ")
@@ -214,14 +214,14 @@ def test_what_cannot_be_done_is_refused_and_says_why(
 
 
 def test_another_reason_is_no_argument(carrier: Carrier) -> None:
-    """A reason to suspend that is none of the four is refused with those that are."""
+    """An unknown reason to suspend is refused with the four known ones."""
     outcome = carrier.agent("suspend_line", **L1, reason="too loud")
     assert outcome.fault is Fault.BAD_ARGUMENTS
     assert "saving money" in outcome.text
 
 
 def test_other_names_are_understood(carrier: Carrier) -> None:
-    """Names that models give to tools and arguments reach the tool, and the outcome tells its own."""
+    """Models' other names for tools and arguments work, and the outcome has the tool's own names."""
     outcome = carrier.agent("get_line_details", line_id="L1")
     assert (outcome.name, outcome.fault, outcome.arguments) == ("get_details_by_id", None, {"id": "L1"})
 
@@ -240,7 +240,7 @@ VALUES: st.SearchStrategy[Any] = IDS | st.none() | st.booleans() | st.integers()
 
 @given(st.data())
 def test_any_call_is_answered(data: st.DataObject) -> None:
-    """Whatever the arguments, a call of either side succeeds or is refused; it never crashes."""
+    """With any arguments a call of either side succeeds or is refused; it never crashes."""
     carrier = Carrier()
     for _ in range(3):
         side, call = data.draw(st.sampled_from([(Carrier.tools, carrier.agent), (Carrier.own, carrier.user)]))
@@ -250,7 +250,7 @@ def test_any_call_is_answered(data: st.DataObject) -> None:
 
 @given(st.lists(st.tuples(st.sampled_from(["L1", "L2"]), st.floats(0.01, 50)), max_size=4))
 def test_bills_add_up_whatever_is_added(added: list[tuple[str, float]]) -> None:
-    """A bill's items are whole cents and add up to its total."""
+    """A bill's items are whole cents, and their sum is its total."""
     carrier = Carrier()
     for line_id, amount in added:
         done(carrier, "refuel_data", customer_id="C1", line_id=line_id, gb_amount=amount)

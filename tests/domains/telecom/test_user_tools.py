@@ -1,4 +1,4 @@
-"""The user's own tools under the builtin rules: what each does to the phone, and what each shows."""
+"""The user's own tools under the builtin rules: their effects on the phone, and what they show."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ TOGGLES = {
 
 
 def shown(carrier: Carrier, name: str, **arguments: Any) -> str:
-    """What a call of the user that must succeed shows."""
+    """The result of a user's call that must succeed."""
     outcome = carrier.user(name, **arguments)
     assert outcome.fault is None, outcome.text
     return outcome.text
@@ -32,7 +32,7 @@ def shown(carrier: Carrier, name: str, **arguments: Any) -> str:
 
 @pytest.mark.parametrize(("name", "field"), TOGGLES.items())
 def test_a_toggle_goes_to_and_fro(name: str, field: str) -> None:
-    """Each toggle turns its switch to what it is not and says which, with the status bar; twice is as before."""
+    """Each toggle flips its switch and tells the position, with the status bar; twice is as before."""
     carrier = Carrier()
     first = shown(carrier, name)
     assert carrier.phone[field] != dict(PHONE)[field]
@@ -44,7 +44,7 @@ def test_a_toggle_goes_to_and_fro(name: str, field: str) -> None:
 
 @pytest.mark.parametrize("mode", device.MODES)
 def test_a_network_mode_is_set_and_used(mode: str) -> None:
-    """The phone connects to the best technology of the mode at once."""
+    """The phone connects at once to the best technology of the mode."""
     carrier = Carrier()
     assert mode in shown(carrier, "set_network_mode_preference", mode=mode)
     assert carrier.phone["network_technology_connected"] == device.MODES[mode][0]
@@ -79,7 +79,7 @@ def test_a_network_mode_is_set_and_used(mode: str) -> None:
 def test_each_trouble_shows_and_can_be_mended(
     phone: Any, check: str, told: str, fix: list[tuple[str, dict[str, Any]]]
 ) -> None:
-    """A check shows what is wrong, something does not work as it should, and the right steps mend it."""
+    """A check shows each fault, something does not work as it should, and the right steps repair it."""
     carrier = Carrier(searched(phone))
     assert told in shown(carrier, check)
     assert not well(carrier)
@@ -89,12 +89,12 @@ def test_each_trouble_shows_and_can_be_mended(
 
 
 def well(carrier: Carrier) -> bool:
-    """Whether the phone shows the best speed and can send pictures."""
+    """Whether the phone has the best speed and can send pictures."""
     return "excellent" in shown(carrier, "run_speed_test") and "can send" in shown(carrier, "can_send_mms")
 
 
 def test_access_points_are_reset_by_a_restart_only() -> None:
-    """A reset asked for waits for the restart, which does it once."""
+    """A requested reset happens once, at the restart."""
     carrier = Carrier(searched(BROKEN_APN))
     shown(carrier, "reset_apn_settings")
     assert "'broken'" in shown(carrier, "check_apn_settings")
@@ -113,7 +113,7 @@ def test_a_locked_sim_card_stays_locked() -> None:
 
 
 def test_permissions_are_granted_one_by_one() -> None:
-    """A granted permission shows; the app's others stay."""
+    """A granted permission is shown; the app's other permissions stay."""
     carrier = Carrier()
     assert "nothing" in shown(carrier, "check_app_permissions", app_name="camera")
     shown(carrier, "grant_app_permission", app_name="camera", permission="storage")
@@ -122,7 +122,7 @@ def test_permissions_are_granted_one_by_one() -> None:
 
 
 def test_a_vpn_is_connected_once() -> None:
-    """Connecting and disconnecting a second time changes nothing and says so."""
+    """Connecting or disconnecting a second time changes nothing and says so."""
     carrier = Carrier()
     assert "OpenVPN" not in shown(carrier, "check_vpn_status")
     shown(carrier, "connect_vpn")
@@ -136,7 +136,7 @@ def test_a_vpn_is_connected_once() -> None:
 
 
 def test_a_requested_bill_is_paid_on_the_phone() -> None:
-    """A request reaches the phone; paying it marks the bill, and the request is gone."""
+    """A request reaches the phone; paying it marks the bill and removes the request."""
     carrier = Carrier()
     assert "no payment request" in shown(carrier, "check_payment_request")
     carrier.agent("send_payment_request", customer_id="C1", bill_id="B2")
@@ -157,7 +157,7 @@ def test_a_requested_bill_is_paid_on_the_phone() -> None:
     ],
 )
 def test_what_the_phone_does_not_do_is_refused(phone: Any, name: str, arguments: Any, told: str) -> None:
-    """What cannot be done fails, says why and changes nothing."""
+    """A call that cannot be carried out fails, says why and changes nothing."""
     outcome = Carrier(searched(phone)).user(name, **arguments)
     assert outcome.fault is Fault.TOOL_ERROR
     assert told in outcome.text
@@ -173,13 +173,13 @@ def test_what_the_phone_does_not_do_is_refused(phone: Any, name: str, arguments:
     ],
 )
 def test_unknown_settings_are_no_arguments(name: str, arguments: Any) -> None:
-    """A mode, permission or access point that there is not is refused before the phone is touched."""
+    """An unknown mode, permission or access point is refused before the phone is changed."""
     assert Carrier().user(name, **arguments).fault is Fault.BAD_ARGUMENTS
 
 
 @given(phones(), surroundings(), st.sampled_from(READS))
 def test_looking_changes_nothing(phone: Phone, around: Surroundings, name: str) -> None:
-    """Whatever the phone and its surroundings, every look succeeds and leaves them as they are."""
+    """Every look succeeds and changes nothing, on any phone in any surroundings."""
     carrier = Carrier(phone, around | {"phone_number": None})
     arguments = {"app_name": "messaging"} if "app_name" in Carrier.own.tools[name].argument_names else {}
     shown(carrier, name, **arguments)
@@ -187,7 +187,7 @@ def test_looking_changes_nothing(phone: Phone, around: Surroundings, name: str) 
 
 @given(phones(), surroundings(), st.lists(st.sampled_from([*TOGGLES, "reseat_sim_card", "reboot_device"]), max_size=5))
 def test_the_phone_keeps_to_its_own_row(phone: Phone, around: Surroundings, names: list[str]) -> None:
-    """What the user does to the phone changes neither the company's rows nor the surroundings."""
+    """The user's changes to the phone change neither the company's rows nor the surroundings."""
     around["phone_number"] = None
     carrier = Carrier(phone, around)
     for name in names:

@@ -1,4 +1,4 @@
-"""Every change on the phone can be asked for in the many ways in which people ask for it."""
+"""Every change on the phone can be asked for in many ways."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ WORDS = {
 
 
 def changes(message: str) -> list[tuple[str, bool | None, dict[str, Any]]]:
-    """Return what a message has changed on the phone."""
+    """The changes that a message makes on the phone."""
     return [(o.tool, o.wanted, dict(o.arguments)) for o in orders(message) if not o.looks]
 
 
@@ -46,7 +46,7 @@ def changes(message: str) -> list[tuple[str, bool | None, dict[str, Any]]]:
 @pytest.mark.parametrize("tool", list(NAMES))
 @pytest.mark.parametrize("wording", TO_TURN)
 def test_switches_are_turned(wording: str, tool: str, on: bool) -> None:
-    """However it is said, this switch is to be turned to this position, and no other."""
+    """In each wording the switch is turned to this position, and no other switch is."""
     message = wording.format(name=NAMES[tool], Name=NAMES[tool].title(), **WORDS[on])
     assert changes(message) == [(tool, on, {})], message
 
@@ -65,7 +65,7 @@ def test_switches_are_turned(wording: str, tool: str, on: bool) -> None:
     ],
 )
 def test_airplane_mode_has_words_of_its_own(message: str) -> None:
-    """A phone is in airplane mode, is taken out of it, and shows an icon."""
+    """`in airplane mode`, `take it out of` and the icon of airplane mode are understood."""
     assert changes(message) == [("toggle_airplane_mode", False, {})]
 
 
@@ -159,7 +159,7 @@ PLAIN = {
 
 @pytest.mark.parametrize(("tool", "message"), [(tool, message) for tool, said in PLAIN.items() for message in said])
 def test_deeds_are_done(tool: str, message: str) -> None:
-    """However it is said, this is to be done, once, and nothing else."""
+    """In each wording this is done once, and nothing else."""
     assert changes(message) == [(tool, None, {})]
 
 
@@ -181,7 +181,7 @@ def test_deeds_are_done(tool: str, message: str) -> None:
     ],
 )
 def test_the_network_mode_is_set(message: str) -> None:
-    """However it is said, the best network mode is to be set."""
+    """In each wording the best network mode is set."""
     assert changes(message) == [("set_network_mode_preference", None, {"mode": "4g_5g_preferred"})]
 
 
@@ -203,7 +203,7 @@ def test_the_network_mode_is_set(message: str) -> None:
     ],
 )
 def test_permissions_are_granted(message: str) -> None:
-    """However it is said, this permission is to be granted to this app."""
+    """In each wording this permission is granted to this app."""
     given = {"app_name": "messaging", "permission": "storage"}
     assert changes(message) == [("grant_app_permission", None, given)]
 
@@ -226,5 +226,5 @@ def test_permissions_are_granted(message: str) -> None:
     ],
 )
 def test_access_point_settings_are_entered(message: str) -> None:
-    """As an object or by the name of the access point alone."""
+    """The settings may be an object, or only the access point's name."""
     assert changes(message) == [("set_apn_settings", None, {"apn_settings": {"apn_name": "internet"}})]

@@ -33,7 +33,7 @@ def test_sizes_at_the_default() -> None:
 
 
 def test_scale_multiplies_the_customers_and_nothing_else() -> None:
-    """Twice the scale is twice the customers, the first half of them the same, on the same plans."""
+    """Twice the scale has twice the customers, of whom the first half is the same, on the same plans."""
     one, two = world(), world(scale=2)
     assert len(two["customers"]) == 2 * len(one["customers"])
     assert two["customers"][:CUSTOMERS] == one["customers"]
@@ -54,7 +54,7 @@ def test_customers_can_be_told_apart() -> None:
 
 
 def test_every_situation_is_common_enough() -> None:
-    """Statuses of lines and bills come in useful proportions."""
+    """Each status of lines and bills has a useful share."""
     lines = Counter(line["status"] for line in rows("lines").values())
     bills = Counter(bill["status"] for bill in rows("bills").values())
     assert min(lines[status] for status in ("Active", "Suspended", "Pending Activation", "Closed")) > 20
@@ -65,7 +65,7 @@ def test_every_situation_is_common_enough() -> None:
 
 
 def test_the_phone_at_rest_works() -> None:
-    """In the base nobody calls, and everything on the phone works."""
+    """In the base nobody is calling, and the phone works."""
     stage = Stage()
     assert "connected" in stage.use("check_network_status", {})
     assert "excellent" in stage.use("run_speed_test", {})
@@ -75,7 +75,7 @@ def test_the_phone_at_rest_works() -> None:
 
 @st.composite
 def agent_calls(draw: st.DrawFn) -> GoldCall:
-    """A call of an agent's write tool about things of one customer, mostly the one who calls."""
+    """A call of an agent's write tool about rows of one customer, mostly the caller."""
     name = draw(st.sampled_from([n for n, tool in AGENT_TOOLS.items() if tool.kind == "write"]))
     customers = list(rows("customers").values())
     asked = next(c for c in customers if any(rows("bills")[b]["status"] == "Awaiting Payment" for b in c["bill_ids"]))
@@ -96,7 +96,7 @@ def agent_calls(draw: st.DrawFn) -> GoldCall:
 @settings(suppress_health_check=list(HealthCheck), deadline=None, max_examples=60)
 @given(st.lists(agent_calls() | own_calls(), max_size=12))
 def test_no_calls_make_a_state_inconsistent(calls: list[GoldCall]) -> None:
-    """After any calls of both sides, nothing is wrong."""
+    """Any calls of both sides leave the state consistent."""
     stage = Stage(calls)
     assert list(invariants(stage.db)) == []
 

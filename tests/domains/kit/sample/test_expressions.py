@@ -48,7 +48,7 @@ FACTS: dict[str, Any] = {
     ],
 )
 def test_a_value_is_computed(expression: str, value: Any) -> None:
-    """The functions and the small language that rows use."""
+    """The functions and the small language of rows give these values."""
     assert check_assignment(f"x = {expression}") == "x"
     assert assigned(f"x = {expression}", FACTS) == ("x", pytest.approx(value) if isinstance(value, float) else value)
 
@@ -68,7 +68,7 @@ def test_a_value_is_computed(expression: str, value: Any) -> None:
     ],
 )
 def test_a_condition_holds_or_not(condition: str, result: bool) -> None:
-    """One that cannot be evaluated does not hold."""
+    """A condition that cannot be evaluated does not hold."""
     check_condition(condition)
     assert holds(condition, FACTS) is result
 
@@ -97,7 +97,7 @@ def test_a_condition_holds_or_not(condition: str, result: bool) -> None:
     ],
 )
 def test_what_is_unsafe_has_no_value(expression: str) -> None:
-    """No way out, nothing endless, nothing huge."""
+    """Expressions that reach outside, never end or are huge have no value."""
     with pytest.raises(SampleProblem):
         assigned(f"v = {expression}", FACTS)
     assert not holds(expression, FACTS) or expression == "len"
@@ -131,7 +131,7 @@ MANY: dict[str, Any] = {
     ],
 )
 def test_work_ends_before_it_is_large(texts: list[str]) -> None:
-    """A value that would be huge is not made, and what takes too long is given up: the last text has no value."""
+    """A huge value is not made, and slow work is given up: the last expression has no value."""
     facts = dict(MANY)
     tracemalloc.start()
     try:
@@ -146,7 +146,7 @@ def test_work_ends_before_it_is_large(texts: list[str]) -> None:
 
 
 def test_expressions_of_a_result_share_what_they_may_do() -> None:
-    """Many expressions that are allowed one by one are not allowed together."""
+    """All expressions of a result share one budget: many that are allowed alone are too many together."""
     work = Work()
     assert assigned("n = len([a + 'x' for a in l])", MANY, work) == ("n", 5_000)
     with suppress(OverBounds):
@@ -158,7 +158,7 @@ def test_expressions_of_a_result_share_what_they_may_do() -> None:
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(x+x+)+y", "([a-z]+)*[0-9]"])
 def test_a_pattern_that_takes_too_long_is_refused(pattern: str) -> None:
-    """The check says so, and where it is used all the same it does not hold instead of going on for hours."""
+    """The check refuses such a pattern; if it is used all the same, it soon ends, and its condition does not hold."""
     condition = f"t ~= '{pattern}'"
     with pytest.raises(SampleProblem, match="takes too long"):
         check_condition(condition)
@@ -168,7 +168,7 @@ def test_a_pattern_that_takes_too_long_is_refused(pattern: str) -> None:
 
 
 def test_what_rows_really_do_is_within_the_bounds() -> None:
-    """Look-ups in a large result, for each of many items, cost what they look at and not the whole result."""
+    """Look-ups of many items in a large result cost only the items that they look at."""
     facts = {
         "rows": [{"name": f"n{i}", "of": {"v": i}} for i in range(2_000)],
         "by": {f"n{i}": i for i in range(2_000)},
@@ -186,7 +186,7 @@ PARTS = st.lists(
 @settings(deadline=None)
 @given(st.text(max_size=40) | PARTS.map(" ".join))
 def test_any_text_has_a_value_or_none(text: str) -> None:
-    """Whatever a row writes, nothing but a `SampleProblem` is raised."""
+    """Any text has a value, or raises `SampleProblem` and no other error."""
     holds(text, FACTS)
     for checked in (check_condition, check_assignment, lambda t: assigned(t, FACTS)):
         try:

@@ -1,4 +1,4 @@
-"""Places in results, and placeholders."""
+"""Paths into results, and placeholders."""
 
 from typing import Any
 
@@ -37,13 +37,13 @@ RESULT = {
     ],
 )
 def test_a_path_gives_a_value_and_a_name(text: str, name: str, value: Any) -> None:
-    """Each form that rows write; what is not there is None."""
+    """Each form of path in rows gives a value and a name; a missing value is None."""
     assert (name_of(text), extracted(text, RESULT)) == (name, value)
 
 
 @pytest.mark.parametrize("text", ["", " ", "a[", "length(@)", "[a, b]", "a | b", "a[?b]", "@", "'text'", "x" * 501])
 def test_what_is_no_path_is_refused(text: str) -> None:
-    """A path only steps into objects and lists, and has a name."""
+    """A path must step into objects and lists, and have a name."""
     with pytest.raises(SampleProblem):
         check_path(text)
 
@@ -51,7 +51,7 @@ def test_what_is_no_path_is_refused(text: str) -> None:
 @pytest.mark.filterwarnings("ignore:deprecated string literal:PendingDeprecationWarning")  # jmespath, for backquotes
 @given(st.text(max_size=30) | st.text(alphabet="ab[]{}->.=* 0`", max_size=20), st.none() | st.text() | st.just(RESULT))
 def test_any_text_is_a_path_or_refused(text: str, result: Any) -> None:
-    """No text and no result raises anything else."""
+    """No text and no result raises another error."""
     try:
         check_path(text)
     except SampleProblem:
@@ -77,12 +77,12 @@ FACTS = {"step1.close": 1.5, "top": {"url": "u"}, "titles": ["a"], "no": None}
     ],
 )
 def test_placeholders_are_filled(value: Any, result: Any) -> None:
-    """A lone one with the value itself, others as text; what is unknown stays."""
+    """A placeholder alone gives the value itself, others give text; an unknown one stays."""
     assert filled(value, FACTS) == result
 
 
 @given(st.recursive(st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
 def test_data_without_placeholders_stays(value: Any) -> None:
-    """Nothing else is changed."""
+    """Data without placeholders is unchanged."""
     if not list(placeholders(value)):
         assert filled(value, FACTS) == value
