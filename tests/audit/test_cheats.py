@@ -28,7 +28,7 @@ def telecom() -> Pack:
 
 
 async def test_every_policy_is_played_and_counted(telecom: Pack) -> None:
-    """Each gets its rate with a bound, the early writer of tasks with a write alone, and each episode ticks."""
+    """Each policy has its rate with a bound, the early writer only for tasks with a write; each episode is counted."""
     chosen, ticks = choose(telecom, "test", FEW), list[None]()
     async with thrown_away(Settings(_env_file=None)) as local:
         report = await audit(local, telecom, chosen, lambda: ticks.append(None), EVERY, LESSONS)
@@ -53,7 +53,7 @@ async def test_lessons_are_the_same_each_time_and_come_of_train_tasks(telecom: P
 
 
 async def test_crawlers_find_what_refusals_rest_on(telecom: Pack) -> None:
-    """Of the first refusals of a builtin domain the crawler makes all look-ups."""
+    """The crawler makes all look-ups of the first refusals in a builtin domain."""
     chosen = choose(telecom, "test", 40)
     refusals = [(split, task) for split, task in chosen.tasks if task.template in ("resume-ended", "suspend-twice")]
     assert refusals
@@ -63,7 +63,7 @@ async def test_crawlers_find_what_refusals_rest_on(telecom: Pack) -> None:
 
 
 async def test_cheats_of_answers_submit_and_earn_nothing() -> None:
-    """In a domain whose tasks want answers they all submit within the limits, and solve none of the first tasks."""
+    """In a domain with answers, all cheats submit within the limits, and solve none of the first tasks."""
     research, names = made.pack("research"), [*ANSWERING, REMEMBERS]
     async with thrown_away(Settings(_env_file=None)) as local:
         chosen = choose(research, "test", FEW)
@@ -79,7 +79,7 @@ async def test_cheats_of_answers_submit_and_earn_nothing() -> None:
 
 @pytest.mark.parametrize("policy", CRAWLERS)
 def test_a_crawler_that_misses_look_ups_is_a_fault(policy: str) -> None:
-    """Nine of ten refusals need a look-up. Other messages and other policies do not count."""
+    """Nine of ten refusals need all their look-ups. Other messages and other policies do not count."""
 
     def episodes_with(proved: int) -> list[Played]:
         found = [Played(policy, "test", str(i), 0.0, proved=i < proved) for i in range(10)]
@@ -92,7 +92,7 @@ def test_a_crawler_that_misses_look_ups_is_a_fault(policy: str) -> None:
 
 
 def test_the_bound_is_wilsons() -> None:
-    """It holds against known values, is never below the share, and shrinks with the number of trials."""
+    """The bound has known values, is never below the rate, and comes closer to it with more trials."""
     assert [round(upper(*of), 4) for of in ((0, 200), (0, 500), (31, 200), (1, 1))] == [0.0188, 0.0076, 0.2116, 1.0]
     assert upper(0, 0) == 1.0
     assert all(upper(hits, 50) > hits / 50 for hits in range(50))

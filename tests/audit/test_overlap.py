@@ -42,7 +42,7 @@ def test_builtin_splits_share_nothing(name: str) -> None:
 
 
 def test_each_way_to_overlap_is_seen(retail: Pack) -> None:
-    """The same task, template with slots, user or instruction in two splits: each is told apart."""
+    """The same task, template with slots, user or instruction in two splits: each has its own finding."""
     task, other = retail.task_at("train", 0), retail.task_at("val", 0)
     assert details(retail, ("train", task), ("val", task)) == ["it is also in split 'train'"]
     same_slots = other.model_copy(update={"slots": task.slots, "template": task.template})
@@ -63,7 +63,7 @@ def test_a_foreign_customers_belongings_are_seen(retail: Pack) -> None:
 
 
 def shelf(retail: Pack, **members: Sequence[int]) -> Pack:
-    """Tasks of retail, by their places in `val`, in splits that hold them as public files say."""
+    """Tasks of retail, by their index in `val`, in splits as public files list them."""
     made = {str(i): retail.task_at("val", i) for i in range(6)}
     listed = {split: [str(i) for i in places] for split, places in members.items()}
 
@@ -74,7 +74,7 @@ def shelf(retail: Pack, **members: Sequence[int]) -> Pack:
 
 
 def found(pack: Pack, limit: int) -> list[tuple[str, str, bool]]:
-    """Return the findings for the first `limit` tasks of each split: place, task, and whether it is a fault."""
+    """The findings for the first `limit` tasks of each split: place, task, and whether it is a fault."""
     placed = [(split, pack.task_at(split, i)) for split, size in pack.splits.items() for i in range(min(size, limit))]
     return [(f.split, f.task_id, f.fault) for f in overlaps(pack, placed)]
 

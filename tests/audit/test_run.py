@@ -50,7 +50,7 @@ def played(number: int, policy: str, reward: float, *, partial: bool = False) ->
 
 
 def test_what_is_partly_judged_is_not_solved_blindly() -> None:
-    """A full reward without the judge's part is no proof of a blind solution."""
+    """A full reward without the judge's part does not prove a blind solution."""
     habit = [played(i, "null", 1.0, partial=True) for i in range(99)]
     assert list(from_play(habit)) == []
     (chance,) = from_play([*habit, played(99, "null", 1.0)])
@@ -62,7 +62,7 @@ def test_what_is_partly_judged_is_not_solved_blindly() -> None:
 
 
 async def test_an_empty_component_of_a_public_pack_is_a_note(library: Pack) -> None:
-    """The benchmark scores it 1 and so does the server; in any other pack it is a mistake."""
+    """In a public pack an empty component scores 1, as in the benchmark; in any other pack it is a mistake."""
     hollow = library.find("hollow")
     for name, fault in (("builtin", True), ("tau2", False), ("tau1", False)):
         (finding,) = await TaskChecks(replace(library, name=name)).findings("train", hollow)

@@ -33,7 +33,7 @@ def found(changed: Domain) -> list[tuple[FindingKind, str]]:
 
 
 def changing(change: Callable[[int, dict[str, list[Any]]], None]) -> Callable[[], dict[str, list[Any]]]:
-    """The domain's world, changed by `change(how often it was made before, rows)`."""
+    """The domain's world, changed by `change(number of earlier calls, rows)`."""
     made = count()
 
     def changed() -> dict[str, list[Any]]:
@@ -50,7 +50,7 @@ def test_a_sound_domain_has_none() -> None:
 
 
 def test_a_world_that_varies_is_found() -> None:
-    """The table is named whose rows are others, and rows that only change places are found as well."""
+    """The finding names the table with other rows, or with the same rows in another order."""
     title = changing(lambda time, rows: rows["books"][0].update(title=f"Title {time}"))
     assert found(replace(domain, world=title)) == [(FindingKind.WORLD_VARIES, "in table books")]
     turned = changing(lambda time, rows: rows["books"].reverse() if time % 2 else None)
@@ -87,7 +87,7 @@ def test_a_rule_without_its_template_is_found() -> None:
 
 
 async def test_the_whole_audit_has_them(local: LocalBackend, library: Pack) -> None:
-    """They are in the report beside those of the tasks."""
+    """The report has these findings beside those of the tasks."""
     unsound = replace(library.domain, invariants=lambda _: ["nothing is lent"])
     report = await audit(local, available(unsound, {})["builtin"], choose(library, "test", 1))
     assert [(f.kind, f.detail) for f in report.findings] == [(FindingKind.WORLD_UNSOUND, "nothing is lent")]

@@ -1,4 +1,4 @@
-"""A server for the examples."""
+"""A server for the examples of the pages."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from tests.standin.server import StandIn
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A real server on a database of its own, and an endpoint for its users."""
+    """A real server on its own database, with an endpoint for its users."""
     with StandIn(lambda asked: "true" if asked.judging else "I need some help, please.") as standin:
         settings = {"USER_BASE_URL": standin.url, "USER_MODEL": "standin"}
         running = Server(tmp_path_factory.mktemp("docs") / "env.db", settings).start()

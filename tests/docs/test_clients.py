@@ -15,7 +15,7 @@ SPEAK = Reply(calls=(Call("respond", {"message": "Hello! What is your email addr
 
 
 def test_the_examples_run(server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each block runs alone; both agents speak to the user and are done."""
+    """Each block runs alone; both agents speak to the user and end."""
     with StandIn().then(SPEAK, "That is all.", SPEAK, "That is all.") as standin:
         monkeypatch.setenv("ENV_SERVER_URL", server.url)
         monkeypatch.setenv("OPENAI_BASE_URL", standin.url)
@@ -26,5 +26,5 @@ def test_the_examples_run(server: Server, monkeypatch: pytest.MonkeyPatch, capsy
 
 
 def test_the_openenv_example_is_one_block() -> None:
-    """tests/e2e/test_openenv_client.py runs it where OpenEnv is."""
+    """tests/e2e/test_openenv_client.py runs this block where OpenEnv is installed."""
     assert len(re.findall(r"```py\n(.*?)```", PAGE.read_text(), re.S)) == 1

@@ -1,4 +1,4 @@
-"""The examples of docs/data.md, run against a real server in one folder; and its tables."""
+"""The examples of docs/data.md, run against a real server in one folder, and the page's tables."""
 
 import os
 import re
@@ -28,7 +28,7 @@ def terms(heading: str) -> set[str]:
 def test_the_examples_run_and_print_what_the_page_shows(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every block of commands succeeds; a block of text is the output of the commands before it."""
+    """Every block of commands succeeds; the text block after it is its output."""
     command = tmp_path / ".venv" / "bin" / "trainer"
     command.parent.mkdir(parents=True)
     command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m trainer_client "$@"\n')
@@ -49,7 +49,7 @@ def test_the_examples_run_and_print_what_the_page_shows(
 
 
 def test_the_tables_name_every_column_and_every_reason() -> None:
-    """What the page lists is what rows and reports have."""
+    """The page's tables have all columns of rows and all reasons of reports."""
     made = row(Setting("d", "p", "v", "s"), source="s", split="train", purpose="train", task_id="t")
     assert terms("column") == set(made)
     assert terms("in `extra_info`") == set(made["extra_info"])

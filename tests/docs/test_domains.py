@@ -19,7 +19,7 @@ PATIENCE_S = 300
 
 
 def lines(name: str) -> list[list[str]]:
-    """Return the lines of a page's examples of these commands, word by word."""
+    """The lines of these commands in a page's examples, split into words."""
     page = (ROOT / "docs" / name).read_text(encoding="utf-8")
     blocks = re.findall(r"```sh\n(.*?)```", page, re.S)
     wanted = [
@@ -41,7 +41,7 @@ def installed(package: Path, site: Path) -> None:
 
 
 def environment(site: Path) -> Mapping[str, str]:
-    """Return an environment that finds the packages of `site` beside this checkout's, and no settings."""
+    """An environment without settings that finds the packages of `site` besides those of this checkout."""
     return {**without_settings(), "PYTHONPATH": str(site)}
 
 

@@ -1,4 +1,4 @@
-"""AGENTS.md, SECURITY.md and CITATION.cff name what exists."""
+"""The files and targets that AGENTS.md, SECURITY.md and CITATION.cff name exist."""
 
 import re
 import tomllib
@@ -17,7 +17,7 @@ def named_paths(page: str) -> set[str]:
 
 
 def test_files_named_in_the_guides_exist() -> None:
-    """The folders that AGENTS.md leads to, and the tests that SECURITY.md calls as witnesses."""
+    """The folders that AGENTS.md names, and the tests that SECURITY.md names as proofs, exist."""
     agents, security = named_paths("AGENTS.md"), named_paths("SECURITY.md")
     assert len(agents) >= 5
     assert len(security) >= 15
@@ -25,7 +25,7 @@ def test_files_named_in_the_guides_exist() -> None:
 
 
 def test_each_witness_in_the_table_of_attacks_has_tests() -> None:
-    """Each row of the table names files or folders that hold tests."""
+    """The files or folders in each row of the table have tests."""
     table = (ROOT / "SECURITY.md").read_text("utf-8").partition("| attack |")[2].partition("\n\n")[0]
     rows = [row for row in table.splitlines()[2:] if row]
     assert len(rows) >= 10
@@ -39,7 +39,7 @@ def test_each_witness_in_the_table_of_attacks_has_tests() -> None:
 
 
 def test_targets_named_for_agents_exist() -> None:
-    """Every `make` target in AGENTS.md is one of the Makefile."""
+    """Every `make` target in AGENTS.md is in the Makefile."""
     named = set(re.findall(r"`make ([a-z-]+)", (ROOT / "AGENTS.md").read_text("utf-8")))
     targets = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.M))
     assert len(named) >= 8
@@ -47,7 +47,7 @@ def test_targets_named_for_agents_exist() -> None:
 
 
 def test_the_citation_is_of_this_project() -> None:
-    """Name, version, licence, authors and keywords are those of pyproject.toml."""
+    """Name, version, licence, authors and keywords equal those of pyproject.toml."""
     found = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert (found["cff-version"], found["type"]) == ("1.2.0", "software")
     assert found["title"] == PROJECT["name"]

@@ -1,4 +1,4 @@
-"""The table of docs/integrations.md is what the tests of the adapters saw."""
+"""The table of docs/integrations.md has the results that the adapters' tests recorded."""
 
 import pytest
 

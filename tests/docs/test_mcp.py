@@ -1,4 +1,4 @@
-"""The examples of docs/mcp.md: the agent's, against a real server, and the desktop client's configuration."""
+"""The examples of docs/mcp.md: the agent against a real server, and the desktop client's configuration."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def block(language: str) -> str:
 
 
 def test_the_agent_plays_to_reward_1(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
-    """As pasted but for the port: seven turns, and the episode scores."""
+    """The block runs unchanged but for the port: seven turns, and the episode scores."""
     source = block("python").replace("localhost:8000", f"localhost:{server.port}")
     exec(compile(source, "docs/mcp.md", "exec"), {"__name__": "example"})  # noqa: S102 - our own page
     tools, turns = capsys.readouterr().out.splitlines()
@@ -35,7 +35,7 @@ def test_the_agent_plays_to_reward_1(server: Server, capsys: pytest.CaptureFixtu
 
 
 async def test_the_desktop_block_starts_an_episode(tmp_path: Path) -> None:
-    """Its command and arguments are those of a client's configuration, and lead to an episode."""
+    """The configured command and arguments start an episode."""
     (entry,) = json.loads(block("json"))["mcpServers"].values()
     assert Path(entry["command"]).name == "env-server"
     env = {"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]}

@@ -52,7 +52,7 @@ def variables(name: str, field: FieldInfo) -> tuple[str, ...]:
 
 
 def known() -> dict[tuple[str, ...], Any]:
-    """The variables of all servers, with the defaults."""
+    """The variables of all servers, with their defaults."""
     return {
         variables(name, field): field.default
         for server in SERVERS
@@ -61,7 +61,7 @@ def known() -> dict[tuple[str, ...], Any]:
 
 
 def plain(default: Any) -> str:
-    """A default as people write it."""
+    """A default as a person would write it."""
     text = "none" if default in (None, "") else str(default).lower()
     return text.removesuffix(".0")
 
@@ -72,7 +72,7 @@ def blocks(language: str) -> list[str]:
 
 
 def test_the_tables_of_settings_are_complete() -> None:
-    """Every variable of every server is there with its default, and no other."""
+    """Every variable of every server is in the tables, with its default, and no other."""
     shown = {
         tuple(re.findall(r"`(\w+)`", names)): default.strip()
         for names, default in re.findall(r"^\| ((?:`[A-Z_0-9]+`(?:, )?)+) \| ([^|]+) \|", PAGE, re.M)
@@ -84,7 +84,7 @@ def test_the_tables_of_settings_are_complete() -> None:
 
 
 async def test_the_table_of_servers_counts_their_tools() -> None:
-    """How many tools each profile has, aliases not counted."""
+    """The table has each profile's number of tools, without aliases."""
     shown = re.findall(r"^\| `(\w+)` \|.*\| (\d+), (\d+) \|", PAGE, re.M)
     assert [name for name, _, _ in shown] == list(SERVERS)
     for name, *counts in shown:
@@ -94,7 +94,7 @@ async def test_the_table_of_servers_counts_their_tools() -> None:
 
 
 def test_every_command_line_is_understood() -> None:
-    """The commands are scripts of the package, and their options are options."""
+    """The commands are scripts of the package, and their options exist."""
     lines = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("mcp-")]
     assert len(lines) >= 3
     for line in lines:
@@ -105,7 +105,7 @@ def test_every_command_line_is_understood() -> None:
 
 
 def test_the_install_line_is_the_same_on_both_pages() -> None:
-    """The page and the package's README install the same."""
+    """The page and the package's README have the same install line."""
     lines = [
         re.findall(r"^pip install (\S+)", text, re.M)
         for text in (PAGE, (ROOT / "mcp_servers" / "README.md").read_text())
@@ -114,7 +114,7 @@ def test_the_install_line_is_the_same_on_both_pages() -> None:
 
 
 def test_the_extra_is_what_the_servers_import() -> None:
-    """Each library that the servers import is named by the base or an extra, and all of `mcp` is needed."""
+    """Each library that the servers import is in the base or an extra, and all of the extra `mcp` is imported."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extra, sandbox, base = (
         {re.split(r"[^\w-]", line)[0].replace("-", "_") for line in lines}
@@ -126,12 +126,12 @@ def test_the_extra_is_what_the_servers_import() -> None:
     names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     imported = {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"mcp_servers"}
     assert extra <= imported
-    parts = {"mcp_types", "pydantic_core", "typing_extensions"}  # of mcp and of pydantic
+    parts = {"mcp_types", "pydantic_core", "typing_extensions"}  # come with mcp and pydantic
     assert imported <= extra | sandbox | base | parts
 
 
 def test_the_vendors_clients_work_with_the_stand_ins(capsys: pytest.CaptureFixture[str]) -> None:
-    """The block of vendors' clients, as pasted but for the port."""
+    """The block with vendors' clients runs unchanged but for the port."""
     (source,) = blocks("py")
     with served(Mounted(stand_ins(Settings().home()))) as url:
         exec(compile(source.replace("http://127.0.0.1:8800", url), "docs/mcp_servers.md", "exec"), {})  # noqa: S102
@@ -144,7 +144,7 @@ def test_the_vendors_clients_work_with_the_stand_ins(capsys: pytest.CaptureFixtu
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SERVERS)
 async def test_the_clients_block_starts_each_server(name: str, tmp_path: Path) -> None:
-    """Its command, arguments and empty key lead to a server over stdio that lists tools, in a folder of its own."""
+    """The configured command, arguments and empty key start a server over stdio that lists tools, in its own folder."""
     (block,) = blocks("json")
     entry = json.loads(block)["mcpServers"][name]
     module, _, function = SCRIPTS[entry["command"]].partition(":")
@@ -158,7 +158,7 @@ async def test_the_clients_block_starts_each_server(name: str, tmp_path: Path) -
 
 
 def test_compose_has_each_server_on_loopback() -> None:
-    """In the page's order on ports 8001 to 8005; each is told all its variables, and no other vendor's.
+    """The services have the page's order, on ports 8001 to 8005; each gets all its variables, and no other vendor's.
 
     Left out are the folder of the container, and the right to write for servers that write nowhere.
     """
@@ -179,7 +179,7 @@ def test_compose_has_each_server_on_loopback() -> None:
 
 
 def test_env_example_names_what_compose_passes_on() -> None:
-    """The variables that compose reads, those of the servers with their defaults."""
+    """`.env.example` has all variables that compose reads, those of the servers with their defaults."""
     _, _, text = (ROOT / ".env.example").read_text().partition("# --- Tool servers")
     shown = dict(re.findall(r"^#([A-Z0-9_]+)=(.*)$", text, re.M))
     compose = (ROOT / "compose.yaml").read_text()

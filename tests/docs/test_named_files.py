@@ -1,4 +1,4 @@
-"""The files that pages name."""
+"""The files that the pages name exist."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ PAGES = sorted(
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_named_files_exist(page: Path) -> None:
-    """A page that names a file with its folder names one that exists. When a module moves, its pages change too."""
+    """If a module moves, pages that name it with its folder must change too."""
     named = set(NAMED.findall(page.read_text(encoding="utf-8")))
     files = {f"/{path.relative_to(ROOT).as_posix()}" for path in _files()} if named else set()
     assert [name for name in sorted(named) if not any(path.endswith(f"/{name}") for path in files)] == []

@@ -1,4 +1,4 @@
-"""The Python examples of docs, executed page by page; and pages that name what exists."""
+"""The Python examples of the pages, executed page by page, and names in pages that must exist."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ GUIDES = [ROOT / "AGENTS.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 PAGES = [ROOT / "README.md", *GUIDES, *sorted((ROOT / "docs").rglob("*.md")), *FOLDERS]
 
 ELSEWHERE = {"clients.md", "data.md", "training.md", "mcp.md", "4_training.md"}
-"""Pages whose examples need a server, and have tests of their own."""
+"""Pages whose examples need a server; they have tests of their own."""
 
 
 def blocks(page: Path) -> list[str]:
@@ -24,7 +24,7 @@ def blocks(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p) and p.name not in ELSEWHERE], ids=lambda p: p.name)
 def test_python_examples_run(page: Path, tmp_path: Path) -> None:
-    """All blocks of a page, one after another, as one module."""
+    """All blocks of a page run in order, as one module."""
     source = "\n".join(blocks(page))
     exec(compile(source, str(page), "exec"), {"__name__": f"example_{page.stem}"})  # noqa: S102 - our own pages
 
@@ -38,7 +38,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_env_example_names_every_setting_with_its_default() -> None:
-    """`.env.example`, up to the tool servers, and the settings class are the same list."""
+    """`.env.example`, above the tool servers, and the settings class have the same settings and defaults."""
     text, servers, _ = (ROOT / ".env.example").read_text().partition("# --- Tool servers")
     assert servers
     shown = dict(re.findall(r"^#(?:ENV_SERVER_)?([A-Z0-9_]+)=(.*)$", text, re.M))
@@ -51,7 +51,7 @@ def test_env_example_names_every_setting_with_its_default() -> None:
 
 
 def test_every_path_of_the_step_page_exists() -> None:
-    """The file names in env_server/README.md are files."""
+    """All file names in env_server/README.md exist."""
     page = ROOT / "env_server" / "README.md"
     named = re.findall(r"^\s+((?:\w+/)+\w+\.py)", page.read_text(), re.M)
     assert len(named) > 10
@@ -60,7 +60,7 @@ def test_every_path_of_the_step_page_exists() -> None:
 
 
 def test_every_metric_is_documented() -> None:
-    """The table of docs/operating.md names what /metrics gives, with its labels, and nothing else."""
+    """The table of docs/operating.md has exactly the metrics of /metrics, with their labels."""
     page = (ROOT / "docs" / "operating.md").read_text()
     shown = {
         name: set(labels.replace(" ", "").split(",")) - {""}

@@ -1,4 +1,4 @@
-"""The shell examples of README and docs, run against a real server as they stand but for the port."""
+"""The shell examples of README and docs, run against a real server, unchanged but for the port."""
 
 import json
 import os
@@ -16,7 +16,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 OWN_ENVIRONMENT = {"skyrl.md"}
-"""Pages about a machine on which the reader has made an environment and activated it."""
+"""Pages for a machine on which the reader has an activated environment."""
 
 
 def commands(page: Path) -> list[str]:
@@ -35,14 +35,14 @@ def run(command: str, server: Server, folder: Path | None = None) -> dict[str, o
 
 
 def blocks(page: Path) -> list[str]:
-    """A page's shell blocks, but those for a virtual environment that the reader has made for a GPU or for an agent."""
+    """A page's shell blocks, without those for the reader's own environment (for a GPU or an agent)."""
     found = re.findall(r"```sh\n(.*?)```", page.read_text(), re.S)
     return [block for block in found if not re.search(r"^pip install", block, re.M)]
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: p.name)
 def test_lines_can_be_pasted_as_they_stand(page: Path) -> None:
-    """The server's address is named once on a page, before it is used; our programs are those of the checkout."""
+    """A page names the server's address once, before its first use; our programs are those of the checkout."""
     text = "".join(blocks(page))
     assert text.count("localhost:8000") == text.count("URL=localhost:8000") + text.count("--url http://localhost:8000")
     assert text.count("URL=localhost:8000") == ("$URL/" in text)
@@ -69,7 +69,7 @@ def test_the_readme_plays_an_episode_to_reward_1(server: Server) -> None:
 
 
 def test_a_task_with_a_script_of_its_own_plays_to_reward_1(server: Server) -> None:
-    """The page's inline script agrees to its change, and its episode scores."""
+    """The inline script of the page agrees to the change, and its episode scores."""
     lines = [line for line in commands(ROOT / "docs" / "playing.md") if "user" in line or "action" in line]
     at = next(i for i, line in enumerate(lines) if '"changes"' in line)
     replies = [run(line, server) for line in lines[at : at + 6]]

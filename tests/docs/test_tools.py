@@ -26,7 +26,7 @@ def blocks(language: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page's two files, with the command of this environment."""
+    """The page's two files, with the Python of this environment."""
     folder = tmp_path_factory.mktemp("page")
     servers, tasks, *_ = blocks("json")
     config = json.loads(servers)
@@ -47,7 +47,7 @@ def served(folder: Path) -> Iterator[Server]:
 
 
 def test_the_lines_of_the_page_earn_the_reward(served: Server) -> None:
-    """The look-up and the answer, pasted one after the other, end in reward 1."""
+    """The page's look-up and answer, sent one after the other, earn reward 1."""
     (lines,) = blocks("bash")
     key = {"ENV_SERVER_KEY": served.said["generated_key"], "PATH": os.environ["PATH"]}
     for line in lines.splitlines():
@@ -59,7 +59,7 @@ def test_the_lines_of_the_page_earn_the_reward(served: Server) -> None:
 
 
 def test_the_solution_of_the_page_is_played(folder: Path) -> None:
-    """`tasks check` records it with the server; after that the recordings are enough."""
+    """`tasks check` records the solution with the server; after that the recordings are enough."""
     command = ["tasks", "check", "tasks.jsonl", "--tag", "june"]
     env = os.environ | {"ENV_SERVER_DATABASE_URL": "sqlite:///own.db", "PYTHONPATH": str(ROOT)}
     for more in (["--mcp-config", "servers.json"], []):
@@ -68,7 +68,7 @@ def test_the_solution_of_the_page_is_played(folder: Path) -> None:
 
 
 def test_the_table_of_a_task_line_has_every_key() -> None:
-    """What the page says of a line is what its model takes."""
+    """The page's table has every key of a task line's model."""
     table = PAGE.partition("### A task line")[2].partition("###")[0]
     shown = {name for cell in re.findall(r"^\| ([^|]+) \|", table, re.M) for name in re.findall(r"`(\w+)`", cell)}
     assert shown == set(TaskLine.model_fields)

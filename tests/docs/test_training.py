@@ -14,7 +14,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "training.md"
 
 
 def rows() -> dict[str, str]:
-    """Field -> default, as the page's table says."""
+    """Field -> default, from the page's table."""
     lines = re.findall(r"^\| (`[^|]+) \| ([^|]+) \|", PAGE.read_text(), re.M)
     return {name: default for names, default in lines for name in re.findall(r"`(\w+)`", names)}
 
@@ -22,7 +22,7 @@ def rows() -> dict[str, str]:
 def test_the_loop_scores_a_group(
     server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The page's block plays gold in all four episodes, each is worth 1, and one line says so."""
+    """The block plays gold in four episodes, each earns 1, and one line says so."""
     monkeypatch.setenv("ENV_SERVER_URL", server.url)
     (block,) = blocks(PAGE)
     space: dict[str, Any] = {"__name__": "example_training"}
@@ -50,7 +50,7 @@ def test_the_tutorial_computes_advantages(server: Server, monkeypatch: pytest.Mo
 
 
 def test_the_table_has_every_field_with_its_default() -> None:
-    """What the page says of /reset is what its model says."""
+    """The page's table equals the model of /reset."""
     shown = rows()
     assert set(shown) == set(ResetRequest.model_fields)
     for name, text in shown.items():

@@ -9,7 +9,7 @@ from env_server.evals.outcome import EpisodeOutcome, Spent
 
 
 def outcome(task_id: str = "task", trial: int = 0, reward: float | None = 1.0, **other: Any) -> EpisodeOutcome:
-    """An outcome with this reward, of which nothing else matters but what is said."""
+    """An outcome with this reward; all other fields have defaults."""
     given: dict[str, Any] = {
         "episode_id": f"ep_{task_id}_{trial}",
         "split": "test",

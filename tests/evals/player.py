@@ -1,4 +1,4 @@
-"""A language model that knows the answers: a program of the stand-in that plays gold."""
+"""A language model that knows the answers: a program for the stand-in that plays gold."""
 
 import json
 import re
@@ -15,12 +15,12 @@ from tests.standin.protocol import Asked, Call, Reply
 
 T = TypeVar("T")
 TASKS = 6
-"""As many tasks of the test split it knows."""
+"""The number of tasks in the test split that it knows."""
 
 
 @cache
 def known(tasks: int = TASKS, trials: int = 2) -> dict[str, Task]:
-    """Tasks of the test split by the words with which the scripted user opens them, in any of the trials."""
+    """Known tasks, by the scripted user's opening words in any of the trials."""
     return {
         _now(SCRIPTED.first(task, seed)).content: task
         for seed in range(trials)
@@ -29,7 +29,7 @@ def known(tasks: int = TASKS, trials: int = 2) -> dict[str, Task]:
 
 
 def _now(words: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine comes to that waits for nothing, whether or not a loop runs here."""
+    """Return the result of a coroutine that waits for nothing, with or without a running loop."""
     try:
         words.send(None)
     except StopIteration as e:
@@ -50,7 +50,7 @@ class Player:
     silent: bool = False
     delay_s: float = 0.0
     replies: dict[int, Reply] = field(default_factory=dict)
-    """What it answers instead, by the number of the agent's message in its conversation, 0 for the first."""
+    """Other answers that it gives, by the number of the agent's message in its conversation; 0 is the first."""
 
     def __call__(self, asked: Asked) -> Reply:
         """The next message."""
@@ -71,7 +71,7 @@ class Player:
 
 
 def _silent(task: Task) -> Sequence[GoldCall | str]:
-    """Gold's calls."""
+    """The moves of a silent player: gold's calls."""
     return task.gold.actions
 
 
@@ -79,7 +79,7 @@ _KEPT: dict[str, Sequence[GoldCall | str]] = {}
 
 
 def _talking(task: Task) -> Sequence[GoldCall | str]:
-    """What an agent that behaves says and calls, one thing after the other."""
+    """The moves of an agent that behaves well, in order."""
     if task.task_id not in _KEPT:
         _KEPT[task.task_id] = _lines(task)
     return _KEPT[task.task_id]
@@ -95,12 +95,12 @@ def _lines(task: Task) -> Sequence[GoldCall | str]:
 
 @dataclass
 class Sides:
-    """Two models: `m` is the player, any other is its user, who opens as the scripted one does and stops when asked."""
+    """Two models: `m` is the player; any other is its user, who opens as the scripted one and stops when asked."""
 
     player: Player
 
     def __call__(self, asked: Asked) -> Reply:
-        """The next message of either side."""
+        """The next message of either model."""
         if asked.body["model"] == "m":
             return self.player(asked)
         if "Anything else?" in asked.last:
@@ -111,12 +111,12 @@ class Sides:
 
 
 def questions(journal: Sequence[Asked]) -> list[str]:
-    """What was asked, as text that can be compared and counted; calls have another id each time they are made."""
+    """The questions to the models as text, without the ids of calls, which differ each time."""
     return [re.sub(r"call-\d+-\d+", "call", json.dumps(asked.body, sort_keys=True)) for asked in journal]
 
 
 def without_clock(line: str) -> dict[str, Any]:
-    """A line of results without what no other run can repeat."""
+    """A line of results, without what differs between runs."""
     found: dict[str, Any] = json.loads(line)
     del found["seconds"], found["episode_id"], found["policy"]["seconds"], found["user"]["seconds"]
     return found

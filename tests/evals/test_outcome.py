@@ -1,4 +1,4 @@
-"""Outcomes as JSON, and rows that differ in short."""
+"""Outcomes as JSON, and differing rows in short form."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ from tests.evals.outcomes import any_outcome, outcome
 
 @given(any_outcome("task", 0))
 def test_an_outcome_survives_json(made: EpisodeOutcome) -> None:
-    """What is read back from text or from plain data equals what was written."""
+    """An outcome is read back equal, from text and from plain data."""
     text = json.dumps(made.plain())
     assert EpisodeOutcome.read_json(text) == made
     assert EpisodeOutcome.read(json.loads(text)) == made
@@ -20,7 +20,7 @@ def test_an_outcome_survives_json(made: EpisodeOutcome) -> None:
 
 @pytest.mark.parametrize("reward", [1.0, 0.5, 0.0, None])
 def test_success_is_the_whole_reward(reward: float | None) -> None:
-    """Only a reward of 1 is a success, and the plain form says so to other readers, or that nothing was scored."""
+    """Only a reward of 1 is a success; the plain form says so, or that the episode was not scored."""
     made = outcome(reward=reward)
     assert made.success is (reward == 1)
     assert made.plain()["success"] is (None if reward is None else made.success)
@@ -28,7 +28,7 @@ def test_success_is_the_whole_reward(reward: float | None) -> None:
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"task_id": "a"}', '{"task_id": '])
 def test_what_is_no_outcome_is_refused(text: str) -> None:
-    """Text that lacks what an outcome has is a ValueError."""
+    """Text without a field of an outcome is a ValueError."""
     with pytest.raises(ValueError, match="EpisodeOutcome"):
         EpisodeOutcome.read_json(text)
 
@@ -48,7 +48,7 @@ def test_what_is_no_outcome_is_refused(text: str) -> None:
     ],
 )
 def test_what_no_episode_comes_to_is_refused(change: str) -> None:
-    """Figures that would make nonsense of every sum, and a scored episode without a reward."""
+    """Impossible figures, and a scored episode without a reward, are refused."""
     text = json.dumps(outcome(reward=1.0).plain())
     assert EpisodeOutcome.read_json(text).scored
     with pytest.raises(ValueError, match="EpisodeOutcome"):
@@ -83,5 +83,5 @@ def test_what_no_episode_comes_to_is_refused(change: str) -> None:
     ],
 )
 def test_rows_that_differ_are_named_without_their_keys(rows: list[dict[str, Any]], said: tuple[str, ...]) -> None:
-    """Fields that differ are named once, in order; missing and additional rows are marked."""
+    """Differing fields are named once, in order; missing and additional rows are marked."""
     assert differing(rows) == said

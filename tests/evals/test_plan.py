@@ -1,4 +1,4 @@
-"""What an evaluation plays, and what names it."""
+"""The episodes of an evaluation, and the name of its run."""
 
 import re
 from dataclasses import replace
@@ -15,7 +15,7 @@ TASK = TaskSummary(task_id="t-1", split="test", template=None, difficulty=1)
 
 
 def test_equal_options_are_the_same_run() -> None:
-    """The name comes from all options together, and may stand in the name of a folder."""
+    """The name covers all options, and can be the name of a folder."""
     assert replace(SPEC).name == SPEC.name
     assert SPEC.name.startswith("retail-builtin-test-openai-a-b-")
     others = [replace(SPEC, pack_version="v2"), replace(SPEC, limit=1), replace(SPEC, user="llm")]
@@ -23,16 +23,16 @@ def test_equal_options_are_the_same_run() -> None:
 
 
 def test_what_differs_is_named() -> None:
-    """Every option that another run of the same name had otherwise, and no other."""
+    """The error names exactly the options that differ from the earlier run of that name."""
     other = replace(SPEC, trials=3, user_model="m")
     assert other.differences(SPEC.text()) == ["trials was 2, now 3", "user-model was not set, now m"]
     assert SPEC.differences(SPEC.text()) == []
 
 
 def test_a_reset_is_the_same_whenever_it_is_sent() -> None:
-    """Its key belongs to the run, its options, the task and the trial; each trial has a seed of its own.
+    """The key of a reset covers run, options, task and trial; each trial has a seed of its own.
 
-    A run of the same name that another database keeps is another run.
+    A run of the same name in another database is another run.
     """
     run = Run("r", SPEC, "drawn")
     request = PlannedEpisode(TASK, 1).request(run)
@@ -50,7 +50,7 @@ def test_a_reset_is_the_same_whenever_it_is_sent() -> None:
 
 
 def test_options_of_tools_are_part_of_the_run() -> None:
-    """They reach the reset and the name; without them a run is named as it was before there were any."""
+    """They are in the reset and in the name; without them, a run has the same name as before there were any."""
     replayed = replace(SPEC, tools_mode="replay", tag="june")
     tools = PlannedEpisode(TASK, 0).request(Run("r", replayed, "")).tools
     assert tools is not None
@@ -63,7 +63,7 @@ def test_options_of_tools_are_part_of_the_run() -> None:
 
 @pytest.mark.parametrize("written", ["hermes", "json"])
 def test_a_model_that_writes_is_told_how(written: str) -> None:
-    """The system message describes the tools, and results come as messages of the user."""
+    """The system message describes the tools, and results come in the user's role."""
     request = PlannedEpisode(TASK, 0).request(Run("r", replace(SPEC, format=written), ""))
     assert (request.tool_prompt, request.observation_role) == (written, "user")
 
@@ -77,18 +77,18 @@ async def test_every_task_is_played_in_every_trial() -> None:
 
 
 def test_a_long_name_of_a_policy_is_cut() -> None:
-    """The name of the run stays one that every server takes."""
+    """The name of the run is short enough for every server."""
     assert len(replace(SPEC, policy="openai:" + "m" * 500).name) <= 200
 
 
 @pytest.mark.parametrize("name", ["a-b", "ok_1.2"])
 def test_plain_names_are_folders(name: str) -> None:
-    """Where nothing need be replaced the folder has the run's name."""
+    """If no character must be replaced, the folder has the run's name."""
     assert folder_name(name) == name
 
 
 def test_names_of_folders() -> None:
-    """Nothing in a name leads out of the folder, and no two names come to the same."""
+    """No name leads outside the folder, and no two names give the same one."""
     names = ["a/b", "a-b", "a b", "../..", "run", "\N{SNOWMAN}", "Ü", ".a", "a."]
     folders = [folder_name(name) for name in names]
     assert len(set(folders)) == len(names)

@@ -1,4 +1,4 @@
-"""Playing the episodes of an evaluation, with what may go wrong on the way."""
+"""The play of an evaluation's episodes, with failures on the way."""
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import replace
@@ -42,29 +42,29 @@ async def spec(episodes: Episodes) -> Spec:
 
 @pytest.fixture(autouse=True)
 def _no_waiting() -> Iterator[None]:
-    """Three tries without a pause."""
+    """Three tries without pauses."""
     with stamina.set_testing(True, attempts=3):
         yield
 
 
 class InMemory:
-    """Results for as long as a test takes."""
+    """Results that are kept for one test."""
 
     def __init__(self) -> None:
         self.kept: dict[Key, EpisodeOutcome] = {}
 
     def all(self) -> Mapping[Key, EpisodeOutcome]:
-        """Those that there are."""
+        """The results so far."""
         return dict(self.kept)
 
     async def put(self, outcome: EpisodeOutcome) -> None:
-        """Keep one."""
+        """Keep a result."""
         assert (outcome.task_id, outcome.trial) not in self.kept
         self.kept[outcome.task_id, outcome.trial] = outcome
 
 
 class Shaky(LocalBackend):
-    """A place where resets fail, each so many times, with one of the problems that may pass."""
+    """A backend whose resets fail several times each, with one of the passing problems."""
 
     def __init__(self, episodes: Episodes, failures: int) -> None:
         """Begin to fail."""
@@ -80,7 +80,7 @@ class Shaky(LocalBackend):
 
 
 class Broken(LocalBackend):
-    """A place with a defect that only the first episode escapes."""
+    """A backend with a defect that spares only the first episode."""
 
     begun = 0
 
@@ -93,7 +93,7 @@ class Broken(LocalBackend):
 
 
 class Narrow(LocalBackend):
-    """A place where every message is too large."""
+    """A backend that refuses every message as too large."""
 
     async def step(self, request: StepRequest) -> StepReply:
         """Refuse it."""
@@ -101,7 +101,7 @@ class Narrow(LocalBackend):
 
 
 class Judged(LocalBackend):
-    """A place where the last turn of every episode has been judged."""
+    """A backend in which a judge has scored the last turn of every episode."""
 
     async def step(self, request: StepRequest) -> StepReply:
         """Play a message."""
@@ -113,7 +113,7 @@ class Judged(LocalBackend):
 
 
 class Away(InMemory):
-    """Results that cannot be kept at the first try."""
+    """Results that fail to be stored at the first try."""
 
     def __init__(self) -> None:
         """Begin to fail."""
@@ -121,7 +121,7 @@ class Away(InMemory):
         self.tried = set[Key]()
 
     async def put(self, outcome: EpisodeOutcome) -> None:
-        """Keep one, at the second try."""
+        """Keep a result, at the second try."""
         key = outcome.task_id, outcome.trial
         if key not in self.tried:
             self.tried.add(key)
@@ -135,7 +135,7 @@ def evaluation(game: LocalBackend, run: str, spec: Spec) -> Evaluation:
 
 
 async def test_an_outcome_tells_how_it_went(episodes: Episodes, spec: Spec) -> None:
-    """What the replies said of an episode is in its outcome."""
+    """An outcome has what the replies said about its episode."""
     local = LocalBackend(episodes)
     planned = (await plan(local, spec))[0]
     outcome = await play(local, RulePolicies(BASELINES["oracle"], local), Run("told", spec, ""), planned, RetryPolicy())
@@ -151,7 +151,7 @@ async def test_an_outcome_tells_how_it_went(episodes: Episodes, spec: Spec) -> N
 
 
 async def test_what_a_judge_took_is_in_the_outcome(episodes: Episodes, spec: Spec) -> None:
-    """It is a third side, whose time counts as the episode's."""
+    """A judge is a third side, and its time is part of the episode's."""
     judged = Judged(episodes)
     planned = (await plan(judged, spec))[0]
     outcome = await play(
@@ -162,7 +162,7 @@ async def test_what_a_judge_took_is_in_the_outcome(episodes: Episodes, spec: Spe
 
 
 async def test_what_ended_without_us_has_an_outcome(episodes: Episodes, spec: Spec) -> None:
-    """An episode that expired meanwhile is not played again: it is unscored."""
+    """An episode that has expired meanwhile is not played again: its outcome is unscored."""
     local = LocalBackend(episodes)
     planned: PlannedEpisode = (await plan(local, spec))[0]
     begun = await local.reset(planned.request(Run("late", spec, "")))
@@ -172,14 +172,14 @@ async def test_what_ended_without_us_has_an_outcome(episodes: Episodes, spec: Sp
 
 
 async def test_what_passes_is_waited_for(episodes: Episodes, spec: Spec) -> None:
-    """Problems that may pass are tried again."""
+    """A passing problem is retried."""
     shaky = Shaky(episodes, failures=2)
     report = await evaluate(evaluation(shaky, "shaky", spec), await plan(shaky, spec), 2)
     assert (len(report.outcomes), report.left) == (3, 0)
 
 
 async def test_what_does_not_pass_is_left(episodes: Episodes, spec: Spec) -> None:
-    """Episodes that could not be played have no result, and the reason is told; another start plays only them."""
+    """An episode that cannot be played has no result, and the reason is shown; only such ones are played next time."""
     shaky = Shaky(episodes, failures=3)
     run = evaluation(shaky, "left", spec)
     planned = await plan(shaky, spec)
@@ -193,7 +193,7 @@ async def test_what_does_not_pass_is_left(episodes: Episodes, spec: Spec) -> Non
 
 
 async def test_a_defect_leaves_one_episode(episodes: Episodes, spec: Spec, capsys: pytest.CaptureFixture[str]) -> None:
-    """What nobody expects is that episode's affair: it is left, with its type for a reason, and logged once."""
+    """An unexpected error leaves that one episode, with its type as the reason, and is logged once."""
     broken = Broken(episodes)
     report = await evaluate(evaluation(broken, "broken", spec), await plan(broken, spec), 2)
     assert (len(report.outcomes), report.left) == (1, 2)
@@ -202,14 +202,14 @@ async def test_a_defect_leaves_one_episode(episodes: Episodes, spec: Spec, capsy
 
 
 async def test_a_message_that_no_server_takes_is_the_agents_error(episodes: Episodes, spec: Spec) -> None:
-    """The episode ends with reward 0 and is not left."""
+    """The episode ends with reward 0 and is not left for later."""
     narrow = Narrow(episodes)
     report = await evaluate(evaluation(narrow, "narrow", spec), await plan(narrow, spec), 2)
     assert [(o.stop_reason, o.reward) for o in report.outcomes] == [("agent_error", 0.0)] * 3
 
 
 async def test_a_failing_user_of_another_server_is_spared(episodes: Episodes, spec: Spec) -> None:
-    """It is asked three times and no more: that server may end the episode at the fifth failure."""
+    """The user is asked three times at most: the other server may end the episode at the fifth failure."""
     shaky = Shaky(episodes, failures=99)
     planned = (await plan(shaky, spec))[:1]
     run = replace(evaluation(shaky, "spared", spec), patience=RetryPolicy((0.0, 0.0)))
@@ -219,7 +219,7 @@ async def test_a_failing_user_of_another_server_is_spared(episodes: Episodes, sp
 
 
 async def test_no_work_is_lost_where_its_result_cannot_be_kept_at_once(episodes: Episodes, spec: Spec) -> None:
-    """A database that is away for a moment is asked again, and the other episodes go on."""
+    """Storing is retried while the database is away for a moment, and the other episodes go on."""
     local = LocalBackend(episodes)
     run = replace(evaluation(local, "away", spec), results=Away())
     report = await evaluate(run, await plan(local, spec), 2)
@@ -227,7 +227,7 @@ async def test_no_work_is_lost_where_its_result_cannot_be_kept_at_once(episodes:
 
 
 async def test_alone_the_oracle_comes_to_an_end(episodes: Episodes, spec: Spec) -> None:
-    """Without a user it says that it is done, and earns the whole reward, whether or not it has the pack."""
+    """Without a user it says that it is done and earns the whole reward, with or without the pack."""
     local, alone = LocalBackend(episodes), replace(spec, user="none")
     live = await episodes.library.current("retail", "builtin")
     for name, briefing in (("near", Briefing(live.pack)), ("far", None)):
@@ -238,7 +238,7 @@ async def test_alone_the_oracle_comes_to_an_end(episodes: Episodes, spec: Spec) 
 
 
 async def test_a_claimed_turn_is_told_of(episodes: Episodes) -> None:
-    """Once somebody else has held a turn for some looks, the one who waits learns for how long at most."""
+    """After some tries on a turn that another process holds, a message says how long the wait can be."""
     told: list[float] = []
     looks = 0
 
@@ -256,7 +256,7 @@ async def test_a_claimed_turn_is_told_of(episodes: Episodes) -> None:
 
 
 async def test_a_long_outage_ends_the_start(episodes: Episodes, spec: Spec) -> None:
-    """After many episodes in a row that could not be played, the rest is not even tried."""
+    """After many episodes in a row that cannot be played, the others are not tried."""
     shaky = Shaky(episodes, failures=99)
     planned = [PlannedEpisode(episode.task, trial) for episode in await plan(shaky, spec) for trial in range(20)]
     report = await evaluate(evaluation(shaky, "outage", spec), planned, 1)
@@ -275,7 +275,7 @@ async def test_a_long_outage_ends_the_start(episodes: Episodes, spec: Spec) -> N
     ],
 )
 async def test_what_is_tried_again(error: Exception, tries: int) -> None:
-    """Only what may pass, and nothing that asks for more time than anyone waits."""
+    """Only passing problems are retried, and none that asks for too long a wait."""
     made = 0
 
     async def attempt() -> None:

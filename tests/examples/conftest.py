@@ -1,4 +1,4 @@
-"""A server for the examples: with the domain of theirs installed beside it, and a model for its users."""
+"""A server for the examples, with their domain installed, and a model for its users."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +28,7 @@ def server(running: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def environment(standin: StandIn, tmp_path: Path) -> dict[str, str]:
-    """The environment of a reader who has set what the examples ask for, but for the server's address."""
+    """The environment of a reader who has set what the examples need, without the server's address."""
     return {
         "ENV_SERVER_DATABASE_URL": f"sqlite:///{tmp_path}/results.db",
         "OPENAI_API_KEY": "sk-none",

@@ -41,12 +41,12 @@ def ran(name: str, folder: Path, settings: Mapping[str, str], server: Server) ->
 
 
 def words(line: str | ToolUse) -> Reply:
-    """Answer as a model that speaks, and calls tools."""
+    """The reply of a model that speaks in words and calls tools."""
     return Reply(line) if isinstance(line, str) else Reply(calls=(Call(line.name, line.arguments),))
 
 
 def calls(line: str | ToolUse) -> Reply:
-    """Answer as a model that speaks by a tool."""
+    """The reply of a model that speaks by the tool `respond`."""
     return words(ToolUse("respond", {"message": line}) if isinstance(line, str) else line)
 
 
@@ -64,7 +64,7 @@ def test_an_agent_earns_what_it_deserves(
     environment: dict[str, str],
     tmp_path: Path,
 ) -> None:
-    """A model that does the task earns 1 and one that only talks 0, and each was told the policy and the tools."""
+    """A model that does the task earns 1, one that only talks 0; both got the policy and the tools."""
     standin.then(*map(AGENTS[name], lines))
     assert f"reward: {reward}" in ran(name, tmp_path, environment, server)
     assert "# Policy for the shop's service agent" in standin.journal[0].messages[0]["content"]
@@ -118,7 +118,7 @@ def test_the_package_of_the_domain_can_be_installed(tmp_path: Path, monkeypatch:
 
 @pytest.mark.slow
 def test_the_audit_of_the_domain_finds_no_fault(server: Server, tmp_path: Path) -> None:
-    """The oracle earns 1 in all tasks of the package, and nobody who does not know them solves any."""
+    """The oracle earns 1 in all tasks of the package, and policies without knowledge of them solve none."""
     command = ["audit", "--domain", "boat_club", "--full", "--json"]
     done = commanded(command, tmp_path, server.environment, PATIENCE_S)
     found = json.loads(done.stdout.splitlines()[-1])
@@ -138,7 +138,7 @@ def test_the_tasks_of_the_file_measure_something(server: Server, environment: di
 
 @pytest.fixture
 def own_tools(tmp_path: Path) -> Iterator[Server]:
-    """A server on the example's two files as they stand, in a folder with a virtual environment like a checkout's."""
+    """A server on the example's two files, unchanged, in a folder with a virtual environment like a checkout's."""
     command = tmp_path / ".venv" / "bin" / "mcp-polygon"
     command.parent.mkdir(parents=True)
     path = f"{ROOT}{os.pathsep}{ROOT / 'schemas'}"
@@ -183,7 +183,7 @@ def test_two_models_talk(server: Server, standin: StandIn, environment: dict[str
 
 @pytest.mark.slow
 def test_the_evaluation_writes_reports(server: Server, environment: dict[str, str], tmp_path: Path) -> None:
-    """Who knows the solution is better than who guesses, beyond chance; each policy has its report."""
+    """The policy that knows the solution is better than the one that guesses, beyond chance; each has its report."""
     lines = ran("evaluation.py", tmp_path, environment, server)
     assert "B solves more than A." in lines
     reports = [tmp_path / name for name in lines[-1].split(": ")[1].split()]
@@ -193,7 +193,7 @@ def test_the_evaluation_writes_reports(server: Server, environment: dict[str, st
 
 @pytest.fixture(scope="module")
 def without_a_server(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, str]]:
-    """Status and errors of each example where nobody listens; they wait a few seconds, all at once."""
+    """Status and errors of each example without a server; they wait a few seconds, all at the same time."""
     settings = {"ENV_SERVER_URL": f"http://127.0.0.1:{free_port()}", "OPENAI_API_KEY": "sk-none"}
     folder = tmp_path_factory.mktemp("alone")
     running = {path.name: started(path.name, folder, settings) for path in SCRIPTS}
@@ -212,7 +212,7 @@ def test_without_a_server_it_says_what_to_start(name: str, without_a_server: dic
 
 @pytest.mark.parametrize("name", [path.name for path in WITH_A_MODEL])
 def test_without_a_key_it_says_so(name: str, server: Server, tmp_path: Path) -> None:
-    """Where a model is needed, one line names the variable."""
+    """If an example needs a model, one line names the variable of the key."""
     process = started(name, tmp_path, {"ENV_SERVER_URL": server.url})
     _, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 1

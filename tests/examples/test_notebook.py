@@ -26,7 +26,7 @@ def executed() -> dict[str, Any]:
 def test_the_plot_shows_the_rewards_of_the_run(
     server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without a run it plays one that gets better; each point is the mean of a group's rewards on the server.
+    """Without a run, the notebook plays one whose rewards rise; each point is the mean reward of a group on the server.
 
     With the name of that run, the notebook plays nothing and shows the same points.
     """
@@ -59,7 +59,7 @@ def points(names: dict[str, Any]) -> list[float]:
 
 
 def test_it_is_a_notebook_without_outputs() -> None:
-    """Its format is that of Jupyter 4.5, each cell has an id of its own, and no output is stored."""
+    """The format is that of Jupyter 4.5, each cell has its own id, and no output is stored."""
     kept = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
     assert (kept["nbformat"], kept["nbformat_minor"]) == (4, 5)
     assert len({cell["id"] for cell in kept["cells"]}) == len(kept["cells"])

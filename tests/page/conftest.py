@@ -1,4 +1,4 @@
-"""The pages of an application in this process, and a browser's part: cookies and the tokens of forms."""
+"""The pages of an application in this process, and a browser that has cookies and form tokens."""
 
 import html
 import re
@@ -18,7 +18,7 @@ KEY = "alice-key"
 
 @dataclass
 class Browser:
-    """A client that keeps cookies and sends the token of the page that it loaded last."""
+    """A client that keeps cookies and sends the form token of the page that it loaded last."""
 
     client: TestClient
     token: str = ""
@@ -32,17 +32,17 @@ class Browser:
         return found.text
 
     def send(self, path: str, **fields: Any) -> Response:
-        """The answer to a form."""
+        """Send a form and return the response."""
         return self.client.post(path, data={"form_token": self.token, **fields})
 
     def begin(self, **fields: Any) -> str:
-        """The path of an episode that begins from the page of the first test task of retail."""
+        """Begin an episode on the page of retail's first test task and return its path."""
         task = self.client.get("/domains/retail/tasks?split=test&limit=1").json()["tasks"][0]["task_id"]
         self.get(f"/page/domains/retail/tasks/{task}")
         return self.went(self.send("/page/episodes", domain="retail", task_id=task, **fields)).partition("?")[0]
 
     def went(self, response: Response) -> str:
-        """Where a form led."""
+        """The address to which a form led."""
         assert response.status_code == 303, response.text
         return response.headers["location"]
 
@@ -68,7 +68,7 @@ def browser(client: TestClient) -> Browser:
 
 @pytest.fixture
 def stranger(keyed_client: TestClient) -> Browser:
-    """A browser at the server with a key; nobody has signed in."""
+    """A browser without a session, at the server with a key."""
     keyed_client.cookies.clear()
     return Browser(keyed_client)
 

@@ -40,7 +40,7 @@ def test_a_whole_episode_by_forms(browser: Browser) -> None:
 
 
 def test_a_second_click_plays_nothing(browser: Browser) -> None:
-    """The same form again is a retry; a form with other words for the same turn is refused, and shows them again."""
+    """The same form again is a retry; a form with other words for the same turn is refused and keeps these words."""
     path = browser.begin()
     browser.get(path)
     for _ in range(2):
@@ -52,7 +52,7 @@ def test_a_second_click_plays_nothing(browser: Browser) -> None:
 
 
 def test_a_call_that_cannot_be_read_plays_nothing(browser: Browser) -> None:
-    """A tool that does not exist and a turn that is no number are said; a mistake of the call itself is a turn."""
+    """An unknown tool and a turn that is no number are errors on the page; a wrong argument of a call is a turn."""
     path = browser.begin()
     browser.get(path)
     assert browser.send(f"{path}/call", turn=1, tool="no such").status_code == 422
@@ -62,7 +62,7 @@ def test_a_call_that_cannot_be_read_plays_nothing(browser: Browser) -> None:
 
 
 def test_a_fork_leaves_its_parent(browser: Browser) -> None:
-    """A fork after turn 4 continues from there, names its parent, and stands beside it."""
+    """A fork after turn 4 continues from there, names its parent, and is listed beside it."""
     path = browser.begin()
     play(browser, path)
     browser.get(path)
@@ -103,7 +103,7 @@ def test_the_oracle_demonstrates(browser: Browser, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_failure_is_explained(browser: Browser) -> None:
-    """An episode that is closed at once says in one sentence why it has no reward."""
+    """An episode that is closed at once has one sentence that says why it has no reward."""
     path = browser.begin()
     browser.get(path)
     browser.went(browser.send(f"{path}/close"))
@@ -114,7 +114,7 @@ def test_a_failure_is_explained(browser: Browser) -> None:
 
 
 def test_the_copied_program_plays_the_same(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Python program of an episode plays it again, to the same reward."""
+    """The Python program on an episode's page plays it again, with the same reward."""
     path = browser.begin()
     play(browser, path)
     text = re.search(r'id="python-text"[^>]*>(.*?)</pre>', browser.get(f"{path}/code"), re.DOTALL)

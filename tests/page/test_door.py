@@ -1,4 +1,4 @@
-"""Who may see the pages: sessions, form tokens, and the headers that protect a browser."""
+"""Access to the pages: sessions, form tokens, and the headers that protect a browser."""
 
 import re
 
@@ -11,27 +11,27 @@ PATHS = [re.sub(r"{[^}]*}", "1", path) for path in GET]
 
 
 def sign_in(browser: Browser, key: str = KEY, next: str = "/") -> str:
-    """Where a sign-in with the key leads."""
+    """The address to which a sign-in with the key leads."""
     browser.get("/page/sign-in")
     return browser.went(browser.send("/page/sign-in", key=key, next=next))
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/page", "/page/nowhere"])
 def test_a_stranger_is_asked_to_sign_in(stranger: Browser, path: str) -> None:
-    """With keys, every page leads a stranger to the sign-in, also a page that does not exist."""
+    """With keys, every page leads to the sign-in without a session, also a page that does not exist."""
     found = stranger.client.get(path)
     assert (found.status_code, found.headers["location"].partition("?")[0]) == (303, "/page/sign-in")
 
 
 @pytest.mark.parametrize("path", [path.format(id="x") for path in POST])
 def test_a_stranger_sends_no_form(stranger: Browser, path: str) -> None:
-    """With keys, no form is accepted from a stranger, not even with the token of the sign-in."""
+    """With keys, no form is accepted without a session, not even with the token of the sign-in."""
     stranger.get("/page/sign-in")
     assert stranger.send(path, turn=1).status_code == 401
 
 
 def test_a_key_signs_in_and_the_session_opens_pages_only(stranger: Browser) -> None:
-    """The cookie is HttpOnly and Strict, opens pages, and never the API; signing out ends the session."""
+    """The cookie is HttpOnly and Strict; it opens the pages and not the API; signing out ends the session."""
     stranger.get("/page/sign-in")
     signed = stranger.send("/page/sign-in", key=KEY, next="/page/episodes")
     cookie = signed.headers["set-cookie"]
@@ -46,7 +46,7 @@ def test_a_key_signs_in_and_the_session_opens_pages_only(stranger: Browser) -> N
 
 
 def test_a_wrong_key_does_not_sign_in(stranger: Browser) -> None:
-    """A key that the server does not know begins no session."""
+    """An unknown key begins no session."""
     stranger.get("/page/sign-in")
     assert stranger.send("/page/sign-in", key="wrong").status_code == 401
     assert stranger.client.get("/").status_code == 303
@@ -69,7 +69,7 @@ def test_an_agent_token_opens_no_page(browser: Browser) -> None:
 
 
 def test_a_form_without_its_token_is_refused(browser: Browser) -> None:
-    """A form of another site has no token, and a token of another browser does not fit: nothing is played."""
+    """A form without a token, or with the token of another browser, plays nothing."""
     path = browser.begin()
     good, browser.token = browser.token, ""
     assert browser.send(f"{path}/say", turn=1, content="Hello").status_code == 403
@@ -80,7 +80,7 @@ def test_a_form_without_its_token_is_refused(browser: Browser) -> None:
 
 
 def test_another_origin_is_refused(browser: Browser) -> None:
-    """A browser names the origin of a form; that of another host is refused before anything else."""
+    """A form whose origin is another host is refused before any other check."""
     path = browser.begin()
     form = {"form_token": browser.token, "turn": "1", "content": "Hello"}
     for origin in ("https://evil.example", "null"):
@@ -89,7 +89,7 @@ def test_another_origin_is_refused(browser: Browser) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/page/nowhere", "/page/episodes/x", "/docs"])
 def test_pages_run_no_foreign_script_and_are_not_framed(browser: Browser, path: str) -> None:
-    """Every page, errors and the API document included, has the policy, which allows nothing unsafe."""
+    """Every page, errors included, has the content security policy, and it allows nothing unsafe."""
     found = browser.client.get(path)
     policy = found.headers["content-security-policy"]
     assert "frame-ancestors 'none'" in policy
@@ -102,7 +102,7 @@ def test_pages_run_no_foreign_script_and_are_not_framed(browser: Browser, path: 
 
 
 def test_every_episode_page_is_in_the_table() -> None:
-    """A page that plays is a POST, so that no link and no picture plays."""
+    """A page that plays is a POST, so that a link or a picture cannot play."""
     playing = {path.removeprefix(EPISODE) for path in POST if path.startswith(EPISODE)}
     assert playing == {"/say", "/call", "/answer", "/fork", "/close"}
     assert not playing & {path.removeprefix(EPISODE) for path in GET}

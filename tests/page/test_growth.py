@@ -1,4 +1,4 @@
-"""Pages with 10,000 stored episodes: they read no more rows than with 100, and stay small."""
+"""With 10,000 stored episodes, pages read no more rows than with 100, and stay small."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from tests.api.conftest import served
 from tests.page.test_runs import LIMIT
 
 EDGE = 2
-"""The rows by which a search finds out that there are older episodes to search in."""
+"""The rows by which a search learns that there are older episodes."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The report of a run as one file: what it holds, that it refers to nothing outside, and that it stays harmless."""
+"""The report of a run as one file: its contents, no reference to other files, and harmless texts."""
 
 import re
 from base64 import b64encode
@@ -17,7 +17,7 @@ HOSTILE = "</style></details><script>alert(1)</script><img src=https://evil.exam
 
 
 class Seen(HTMLParser):
-    """The elements of a file with their attributes, as a parser of HTML finds them."""
+    """The elements of a file, with attributes, as an HTML parser finds them."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class Seen(HTMLParser):
 def episode(
     id: str, *, reward: float | None, template: str = "cancel", words: str = "Done.", name: str = "x", turns: int = 1
 ) -> RunEpisode:
-    """An ended episode whose `state` has the value of the reward. Models write `words` and `name`."""
+    """An ended episode in which `state` has the value of the reward. `words` and `name` come from a model."""
     info: dict[str, Any] = {"calls": [{"name": name, "error": name}], "row_diff": []}
     info["reward_breakdown"] = {"state": {"value": reward}}
     if reward is not None and reward < 1:
@@ -58,7 +58,7 @@ def file_of(*episodes: RunEpisode, run: str = "run-1") -> str:
 
 
 def test_failures_are_grouped_by_lost_components_and_template() -> None:
-    """Failures that lost the same are one group, by template; an early end is another; what succeeded is in none."""
+    """Failures with equal lost components and template are one group, an early end is another, successes none."""
     about = {"scored": True, "reward": 0.0, "stop_reason": "max_turns"}
     whole = {"state": {"value": 1.0}}
     groups = failure_groups(
@@ -90,7 +90,7 @@ def test_failures_are_grouped_by_lost_components_and_template() -> None:
 
 
 def test_each_failure_leads_to_its_transcript() -> None:
-    """Every link is to an element of the file itself, and the failed episode is one of them."""
+    """Every link leads to an element of the file, and the failed episode is one of them."""
     elements = Seen(file_of(episode("ep_1", reward=0.0), episode("ep_2", reward=1.0))).found
     ids = {attributes["id"] for _, attributes in elements if "id" in attributes}
     links = [attributes["href"] or "" for _, attributes in elements if "href" in attributes]
@@ -100,7 +100,7 @@ def test_each_failure_leads_to_its_transcript() -> None:
 
 
 def test_hostile_texts_stay_text() -> None:
-    """Scripts, pictures and closing tags in every text of a transcript make no element and no attribute."""
+    """Scripts, pictures and closing tags in any text of a transcript add no element and no attribute."""
     harmless = Seen(file_of(episode("ep_1", reward=0.0))).found
     text = file_of(episode("ep_1", reward=0.0, words=HOSTILE, name=HOSTILE, template=HOSTILE), run=HOSTILE)
     hostile = Seen(text).found
@@ -112,7 +112,7 @@ def test_hostile_texts_stay_text() -> None:
 
 
 def test_the_policy_allows_the_style_of_the_file_and_nothing_else() -> None:
-    """The digest in the content security policy is that of the style element, and nothing else may be loaded."""
+    """The content security policy has the digest of the style element, and allows nothing else."""
     text = file_of(episode("ep_1", reward=1.0))
     style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
     assert style is not None
@@ -122,7 +122,7 @@ def test_the_policy_allows_the_style_of_the_file_and_nothing_else() -> None:
 
 
 def test_a_long_reason_of_a_judge_is_cut() -> None:
-    """A reason of 100,000 characters takes little room, and says that it goes on."""
+    """A reason of 100,000 characters is cut, and says so."""
     found = {"rubric": {"value": 0.0, "marks": {"polite": {"mark": 0, "reason": "w" * 100_000}}}}
     about = {"scored": True, "reward": 0.0, "stop_reason": "user_stop"}
     verdict = verdict_of(about, {"reward_breakdown": found})

@@ -57,7 +57,7 @@ def solve(browser: Browser, run: str) -> str:
 
 
 def test_a_failed_episode_is_three_clicks_away(browser: Browser) -> None:
-    """From any page to the runs, to the run, and by its failure group to the transcript."""
+    """Links lead from any page to the runs, to the run, and from its group of failures to the transcript."""
     failed = fail(browser, "three clicks")
     assert 'href="/page/runs"' in browser.get("/")
     link = re.search(r'href="(/page/run\?name=three%20clicks)"', browser.get("/page/runs"))
@@ -70,7 +70,7 @@ def test_a_failed_episode_is_three_clicks_away(browser: Browser) -> None:
 
 
 def test_figures(browser: Browser) -> None:
-    """Success over tasks, pass^k, stops, errors by tool, and a solved rollout beside a failed one."""
+    """The page shows success over tasks, pass^k, stops, errors by tool, and a solved rollout beside a failed one."""
     solved, failed = solve(browser, "figures"), fail(browser, "figures")
     fail(browser, "figures", 1)
     open_one = begin(browser, "figures")
@@ -82,7 +82,7 @@ def test_figures(browser: Browser) -> None:
     assert "Episodes 3 scored, 1 open, 4 in all" in words
     assert "The limit of turns was reached: 2 episodes" in words
     assert "2 50.0 %" not in words
-    assert re.search(r"\b2 0\.0 % .* 1 ", words)  # pass^2 stands on the task with two scored trials
+    assert re.search(r"\b2 0\.0 % .* 1 ", words)  # pass^2 counts the task with two scored trials
     assert re.search(r"get_order_details 3 2\b", words)
     assert f'href="/page/compare?left={solved}&amp;right={failed}"' in page
     assert open_one in browser.get("/page/run/episodes?name=figures&outcome=open")
@@ -92,7 +92,7 @@ def test_figures(browser: Browser) -> None:
 
 
 def test_a_run_is_live(browser: Browser) -> None:
-    """With the mark of what it shows, the page answers 204; after an episode has ended, it has new figures."""
+    """Without news the page answers 204 to its own mark; after an episode has ended, it has new figures."""
     fail(browser, "live")
     page = browser.get("/page/run?name=live")
     mark = re.search(r'name="mark" value="([^"]+)"', page)
@@ -104,7 +104,7 @@ def test_a_run_is_live(browser: Browser) -> None:
 
 
 def test_trials_are_told_apart(browser: Browser) -> None:
-    """Two failed trials of a task are two links with the numbers of the trials."""
+    """Two failed trials of a task are two links with the trials' numbers."""
     for trial in (0, 3):
         id = begin(browser, "trials", trial=trial, max_turns=1)
         act(browser, id, "I cannot help.")
@@ -135,7 +135,7 @@ def test_two_runs_compared(browser: Browser) -> None:
 
 
 def test_search(browser: Browser) -> None:
-    """Words with quotes and wildcards are found where they were said, in the run that is asked for."""
+    """Words with quotes and wildcards are found where they were said, in the given run."""
     words = 'It costs "100%_\\" \n today'
     id = fail(browser, "searched", words=words)
     fail(browser, "searched", words="It costs nothing.")
@@ -164,7 +164,7 @@ def test_search_goes_on_with_older_episodes(browser: Browser, monkeypatch: pytes
 
 
 def test_export(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each line is the trajectory of an episode as the API gives it; all episodes are there, newest first."""
+    """Each line is an episode's trajectory as in the API; all episodes are there, newest first."""
     monkeypatch.setattr("env_server.episodes.read.runs.AT_ONCE", 2)
     ids = [fail(browser, "exported", index) for index in range(3)]
     answer = browser.client.get("/page/run/export?name=exported")
@@ -176,7 +176,7 @@ def test_export(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_hostile_names_stay_words(browser: Browser) -> None:
-    """A run and words full of markup make no element and no header, and their links lead to them."""
+    """Markup in a run's name or in words adds no element and no header, and their links work."""
     id = fail(browser, HOSTILE, words=HOSTILE)
     link = f"/page/run?name={quote(HOSTILE)}"
     assert link in browser.get("/page/runs")
@@ -233,7 +233,7 @@ def test_rows_read_do_not_grow_with_the_episodes_of_a_run(
     for _ in range(2):
         fail(browser, "growing")
     for page in pages:
-        browser.get(page)  # what a process reads once does not count
+        browser.get(page)  # reads what a process reads only once
     for _ in range(2):
         fail(browser, "growing")
     before = [cost(page) for page in pages]

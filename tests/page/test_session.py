@@ -19,7 +19,7 @@ def test_a_cookie_holds_until_it_expires() -> None:
 
 
 def test_a_changed_cookie_is_none() -> None:
-    """Every single changed character makes the cookie invalid."""
+    """A cookie with any one character changed is invalid."""
     sessions = Sessions("secret", KEYS)
     session = sessions.sign_in("a", NOW)
     assert session is not None
@@ -32,7 +32,7 @@ def test_a_changed_cookie_is_none() -> None:
 
 
 def test_a_session_ends_with_its_key() -> None:
-    """A key that is withdrawn or replaced ends the sessions that it began."""
+    """Withdrawing or replacing a key ends the sessions that it began."""
     session = Sessions("secret", KEYS).sign_in("a", NOW)
     assert session is not None
     cookie = Sessions("secret", KEYS).cookie(session)
@@ -42,7 +42,7 @@ def test_a_session_ends_with_its_key() -> None:
 
 
 def test_a_visitor_is_somebody_only_without_keys() -> None:
-    """A visitor's cookie does not sign in where keys are set, also not later."""
+    """The cookie of a server without keys does not sign in where keys are set, also later."""
     open_server = Sessions("secret", {})
     visitor = open_server.visit(NOW)
     assert open_server.caller(visitor) == "anonymous"
@@ -51,7 +51,7 @@ def test_a_visitor_is_somebody_only_without_keys() -> None:
 
 
 def test_a_form_token_belongs_to_one_session() -> None:
-    """The token of one session's form does not fit another's."""
+    """The form token of one session does not fit another's."""
     sessions = Sessions("secret", {})
     one, other = sessions.visit(NOW), sessions.visit(NOW)
     assert sessions.is_form_token(one, sessions.form_token(one))

@@ -1,4 +1,4 @@
-"""What pages show: hostile transcripts, sizes, news, and solutions only on request."""
+"""The contents of pages: hostile transcripts, sizes, news, and solutions only on request."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def test_hostile_words_stay_words(browser: Browser, text: str) -> None:
 
 
 def test_no_page_is_over_200_kb(browser: Browser) -> None:
-    """An episode of 36 long, much escaped messages stays small: the newest are shown, the oldest folded with a link."""
+    """Of an episode with 36 long messages, the page shows the newest; the oldest are folded with a link."""
     path = browser.begin()
     id = path.rpartition("/")[2]
     action = {"tool_calls": [{"name": "think", "arguments": {"thought": "<\"&'>" * 4_000}}]}
@@ -50,7 +50,7 @@ def test_no_page_is_over_200_kb(browser: Browser) -> None:
 
 
 def test_news_of_another_process(browser: Browser) -> None:
-    """The stream tells of a turn that the page has not seen, and the news hold it and the new form."""
+    """The stream announces a turn that the page has not shown; the news have the turn and the new form."""
     path = browser.begin()
     id = path.rpartition("/")[2]
     mark = re.search(r"live\?mark=([\d.]+)", browser.get(path))
@@ -65,7 +65,7 @@ def test_news_of_another_process(browser: Browser) -> None:
 
 
 def test_the_solution_comes_only_on_request(browser: Browser) -> None:
-    """Neither the page of a task nor that of a live episode holds the solution; the person has to ask for it."""
+    """Neither the page of a task nor that of a live episode has the solution, unless a person asks for it."""
     path = browser.begin()
     task = browser.client.get(path.replace("/page", "")).json()["task_id"]
     for page in (browser.get(path), browser.get(f"/page/domains/retail/tasks/{task}")):
@@ -74,7 +74,7 @@ def test_the_solution_comes_only_on_request(browser: Browser) -> None:
 
 
 def test_filters(browser: Browser) -> None:
-    """Split, difficulty and template each narrow the list of tasks, together too; nonsense is said."""
+    """Split, difficulty and template each narrow the list, also together; an invalid value is an error."""
     page = browser.get("/page/domains/retail?split=test&difficulty=1&template=cancel")
     shown = re.findall(r'class="mono" href="[^"]*/tasks/([^?"]+)', page)
     assert shown

@@ -19,7 +19,7 @@ CODE = f"import math\nopen('made.csv', 'w').write('1')\nprint({HOSTILE!r})\nmath
 
 
 def play(browser: Browser, *calls: tuple[str, dict[str, Any]]) -> str:
-    """The address of the world of an episode in which these tools were called, one in each turn."""
+    """Play an episode in which these tools are called, one in a turn; return the address of its world."""
     reply = browser.client.post("/reset", json={"domain": "research", "split": "test", "index": 0}).json()
     id = reply["episode_id"]
     for name, arguments in calls:
@@ -31,7 +31,7 @@ def play(browser: Browser, *calls: tuple[str, dict[str, Any]]) -> str:
 
 @pytest.fixture
 def at(browser: Browser) -> str:
-    """The address of a world in which nothing has happened."""
+    """The address of a world without any calls."""
     return play(browser)
 
 
@@ -47,7 +47,7 @@ def harmless(page: str) -> None:
 
 
 def test_an_episode_leads_to_its_world(browser: Browser, at: str) -> None:
-    """A link on its page, only where there is a world; each of the four pages leads to the others."""
+    """An episode that has a world links to it; each of the world's four pages links to the others."""
     episode = at.removesuffix("/world")
     assert f'href="{at}/market"' in browser.get(episode)
     assert browser.client.get(at, follow_redirects=False).headers["location"] == f"{at}/market"
@@ -62,7 +62,7 @@ def test_an_episode_leads_to_its_world(browser: Browser, at: str) -> None:
 
 @pytest.mark.parametrize("span", market.SPANS)
 def test_prices_are_a_chart(browser: Browser, at: str, span: str) -> None:
-    """A line with a point for each day up to the time of the task, inside its picture, and its last close as text."""
+    """The chart has a point for each day up to the task's time, within the picture, and the last close as text."""
     page = browser.get(f"{at}/market?ticker=ORCA&span={span}")
     harmless(page)
     chart = re.search(r"<svg viewBox.*?</svg>", page, re.DOTALL)
@@ -85,7 +85,7 @@ def test_prices_are_a_chart(browser: Browser, at: str, span: str) -> None:
 
 
 def test_nothing_later_than_the_task_is_shown(browser: Browser, at: str) -> None:
-    """The last day of the table of prices is that of the world's own reader at the same time."""
+    """The last day in the table is the world reader's last one at the same time."""
     page = browser.get(f"{at}/market?ticker=ORCA")
     now = re.search(r"world of this episode at (\d{4}-\d\d-\d\d \d\d:\d\d) UTC", page)
     assert now is not None
@@ -97,7 +97,7 @@ def test_nothing_later_than_the_task_is_shown(browser: Browser, at: str) -> None
 
 
 def test_unknown_subjects_are_not_found(browser: Browser, at: str) -> None:
-    """A ticker, a page and a channel that do not exist, hostile ones too; a wrong span and a wrong time."""
+    """Unknown and hostile tickers, pages and channels, a wrong span and a wrong time are not found."""
     for query in ("market?ticker=NONE", "web?url=https://nowhere.example/", "slack?channel=none"):
         browser.get(f"{at}/{query}", 404)
     for query in ("market?span=9y&ticker=ORCA", "slack?before=x"):
@@ -110,7 +110,7 @@ def test_unknown_subjects_are_not_found(browser: Browser, at: str) -> None:
 
 
 def test_pages_are_rendered_and_lead_only_inside(browser: Browser, at: str) -> None:
-    """A page that was found by its words has headings and text; its links lead to pages of the same world."""
+    """A page that a search found has headings and text; its links lead to pages of the same world."""
     found = browser.get(f"{at}/web?text=glass")
     address = re.search(r'<li><a href="([^"]+/web\?url=[^"]+)"', found)
     assert address is not None
@@ -121,7 +121,7 @@ def test_pages_are_rendered_and_lead_only_inside(browser: Browser, at: str) -> N
 
 
 def test_a_hostile_page_is_text() -> None:
-    """HTML, scripts in links, and addresses of other hosts: the page keeps the words and nothing leads out."""
+    """HTML, scripts in links, and other hosts' addresses: the words stay, and no link leads outside."""
     text = (
         f"# Title {HOSTILE}\n\n<script>alert(1)</script>\n\n[go](javascript:alert(1)) [out](https://evil.example/x) "
         "![pic](https://evil.example/p.png) [in](https://in.example/) <https://evil.example/auto>\n\n"
@@ -144,7 +144,7 @@ def test_a_hostile_page_is_text() -> None:
 
 
 def test_slack_shows_what_the_episode_posted(browser: Browser) -> None:
-    """Its post stands in its channel, marked, with Slack's markup read and everything else as text."""
+    """The episode's post is in its channel, marked; Slack's markup is rendered and anything else is text."""
     words = f"Hello *all* <https://evil.example/x|label> <@UNOBODY> {HOSTILE}"
     at = play(browser, ("slack_post_message", {"channel": "#general", "text": words}))
     page = browser.get(f"{at}/slack?channel=general")
@@ -160,7 +160,7 @@ def test_slack_shows_what_the_episode_posted(browser: Browser) -> None:
 
 
 def test_a_message_in_pieces() -> None:
-    """Links that the world has, links that it has not, mentions, bold words, and text around them."""
+    """Links with and without a page in the world, mentions, bold words, and other text."""
     users = {"U1": next(iter(read.users(world(0))))}
     said = slack.pieces("a <https://in.example> <@U1> *b* <https://out.example|c>", users, lambda url: "in." in url)
     kinds = [(piece.kind, piece.text) for piece in said]
@@ -171,14 +171,14 @@ def test_a_message_in_pieces() -> None:
 
 
 def test_emoji_are_named() -> None:
-    """A code of an emoji becomes words; a time and colons inside a word stay."""
+    """The code of an emoji becomes words; a time, and colons within a word, stay."""
     said = slack.pieces(":tada: at 10:30:15 a:b:c :raised_hands: :+1:", {}, lambda _: False)
     assert [piece.text for piece in said if piece.kind == "emoji"] == ["party popper", "raised hands", "thumbs up"]
     assert " at 10:30:15 a:b:c " in [piece.text for piece in said]
 
 
 def test_code_with_outputs_and_files(browser: Browser) -> None:
-    """What the episode ran, line by line, what it printed, and the names of its files, here and in the transcript."""
+    """Code, its output, and the names of its files are shown, line by line, here and in the transcript."""
     at = play(browser, ("execute_python", {"code": CODE}))
     page = browser.get(f"{at}/python")
     harmless(page)
@@ -205,7 +205,7 @@ os.symlink('/etc/passwd', 'link')
 
 
 def test_files_are_shown_and_stay_text(browser: Browser) -> None:
-    """Text as text, a picture as a picture, other bytes not at all; a later call counts, and no link is followed."""
+    """Text is shown as text, pictures as pictures, other bytes not; the latest call counts; no link is followed."""
     changed = ("execute_python", {"code": "open('later.txt', 'w').write('second call')"})
     at = play(browser, ("execute_python", {"code": WRITES}), changed)
     assert f'href="{at}/python/files"' in browser.get(f"{at}/python")
@@ -222,7 +222,7 @@ def test_files_are_shown_and_stay_text(browser: Browser) -> None:
 
 
 def test_files_of_an_episode_that_goes_on(browser: Browser) -> None:
-    """To look at the files leaves the episode's own sandbox as it was."""
+    """Looking at the files does not change the episode's own sandbox."""
     at = play(browser, ("execute_python", {"code": "kept = 41\nopen('a.txt', 'w').write('a')"}))
     browser.get(f"{at}/python/files")
     action = {"tool_calls": [{"name": "execute_python", "arguments": {"code": "kept + 1"}}]}
@@ -232,7 +232,7 @@ def test_files_of_an_episode_that_goes_on(browser: Browser) -> None:
 
 
 def test_pages_of_the_world_stay_small(browser: Browser, at: str) -> None:
-    """None is over 200 KB: all prices, each company over all its days, the list of pages, each channel, much code."""
+    """No page is over 200 KB: all prices, each company over all days, the list of pages, each channel, long code."""
     tickers = re.findall(r"/market\?ticker=([^\"&]+)", browser.get(f"{at}/market"))
     rooms = re.findall(r"/slack\?channel=([^\"&]+)", browser.get(f"{at}/slack"))
     assert len(tickers) > 60

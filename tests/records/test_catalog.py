@@ -41,14 +41,14 @@ async def test_blobs_and_gold_keep_their_first_value(store: Store) -> None:
 
 
 async def test_what_is_absent_is_none(store: Store) -> None:
-    """Unknown digests and keys read as None or nothing."""
+    """Unknown digests and keys are read as None or nothing."""
     catalog = store.catalog
     assert [catalog.blob("x"), catalog.gold("x", "y", "z"), catalog.find_pack("x")] == [None] * 3
     assert [catalog.pack(9), catalog.task(9), catalog.snapshot(9), *catalog.base_rows(9)] == [None] * 3
 
 
 async def test_two_stores_that_put_at_once_agree(store: Store, url: str) -> None:
-    """Both looked before either wrote: one stores the rows, and both get its key."""
+    """If two stores look before either writes, one of them stores the rows, and both get the same key."""
     other = Store.open(url)
     rows = [BaseRow("t", str(number), "{}") for number in range(10)]
     keys = await asyncio.gather(*(s.catalog.put_snapshot(SNAPSHOT, rows) for s in (store, other) * 3))
@@ -58,7 +58,7 @@ async def test_two_stores_that_put_at_once_agree(store: Store, url: str) -> None
 
 
 async def test_a_secret_is_made_once(store: Store, url: str) -> None:
-    """Every process gets the value that the first one stored."""
+    """Every process gets the value that was stored first."""
     other = Store.open(url)
     values = [await store.secret("signing", lambda: "first"), await other.secret("signing", lambda: "second")]
     await other.close()
@@ -66,7 +66,7 @@ async def test_a_secret_is_made_once(store: Store, url: str) -> None:
 
 
 async def test_uptime_keeps_start_and_moves_on(store: Store) -> None:
-    """Each beat moves `seen`; processes are listed by start."""
+    """Each beat moves `seen`; processes are ordered by start."""
     await store.beat("late", started=5.0, now=5.0)
     await store.beat("early", started=1.0, now=1.0)
     await store.beat("early", started=1.0, now=4.0)
@@ -75,13 +75,13 @@ async def test_uptime_keeps_start_and_moves_on(store: Store) -> None:
 
 @pytest.mark.parametrize("bad", ["sqlite://", "sqlite:///:memory:", "mysql://host/db"])
 def test_only_databases_that_keep_their_promise_are_opened(bad: str) -> None:
-    """An in-memory database loses every episode with the process, so it is refused like an unknown scheme."""
+    """A database in memory, which loses all episodes with its process, and an unknown scheme are refused."""
     with pytest.raises(ValueError, match="use sqlite:///file"):
         Store.open(bad)
 
 
 async def test_missing_folders_are_made(tmp_path: Path) -> None:
-    """A database file may be named in a folder that does not exist yet."""
+    """The folder of a new database file is made."""
     store = Store.open(f"sqlite:///{tmp_path}/a/b/records.db")
     await store.close()
     assert (tmp_path / "a" / "b" / "records.db").exists()

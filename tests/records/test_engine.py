@@ -13,7 +13,7 @@ from env_server.records.engine import BUSY_TIMEOUT_MS, CHECKPOINT_PAGES, make_en
 
 @pytest.mark.parametrize(("synchronous", "number"), [("NORMAL", 1), ("FULL", 2)])
 def test_every_connection_is_set_up(synchronous: Any, number: int, tmp_path: Path) -> None:
-    """Write-ahead logging, the wait for a lock, the durability that was asked for, and rare checkpoints."""
+    """Each connection has write-ahead logging, a wait for locks, the asked durability, and rare checkpoints."""
     engine = make_engine(f"sqlite:///{tmp_path}/folder/one.db", synchronous)
     with engine.connect() as connection:
         found = {
@@ -29,7 +29,7 @@ def test_every_connection_is_set_up(synchronous: Any, number: int, tmp_path: Pat
 
 
 def test_a_transaction_locks_from_its_beginning(tmp_path: Path) -> None:
-    """A transaction that would fail in its middle, because another one writes, fails at its beginning."""
+    """If another transaction writes, a transaction fails at its beginning and not later."""
     engine = make_engine(f"sqlite:///{tmp_path}/one.db")
     with engine.begin() as connection:
         connection.exec_driver_sql("SELECT 1")
@@ -42,13 +42,13 @@ def test_a_transaction_locks_from_its_beginning(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://host/one"])
 def test_what_cannot_keep_episodes_is_refused(url: str) -> None:
-    """A database in memory, and one of another kind."""
+    """A database in memory, and one of an unknown kind, are refused."""
     with pytest.raises(ValueError, match="use sqlite:///file"):
         make_engine(url)
 
 
 def test_an_engine_that_only_reads_refuses_a_write(tmp_path: Path) -> None:
-    """What another engine commits is read, also while that one is open; a write is an error of the database."""
+    """An engine for reading sees other engines' commits, also while they are open, and cannot write."""
     writing = make_engine(f"sqlite:///{tmp_path}/one.db")
     with writing.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE t (x)")

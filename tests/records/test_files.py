@@ -1,4 +1,4 @@
-"""A SQLite file as a whole: damage that is found, and copies of a file in use."""
+"""Whole SQLite files: damage that is found, and copies of a file in use."""
 
 import asyncio
 import sqlite3
@@ -14,7 +14,7 @@ from tests.records.samples import played
 
 @pytest.fixture
 async def file(url: str) -> Path:
-    """A database with a hundred turns that nobody has open."""
+    """A database with a hundred turns, which is not open."""
     store = Store.open(url)
     await asyncio.gather(*(store.commit(played(1, turn)) for turn in range(1, 101)))
     await store.close()
@@ -25,7 +25,7 @@ async def file(url: str) -> Path:
 async def test_an_intact_file_passes_and_a_damaged_one_does_not(
     file: Path, monkeypatch: pytest.MonkeyPatch, whole: bool
 ) -> None:
-    """Garbage in the middle of the file is found, in a large file as well; the message says what to do."""
+    """Garbage in the middle of a small or large file is found, and the message says what to do."""
     if not whole:
         monkeypatch.setattr(files, "READ_WHOLE", 0)
     check_file(file)
@@ -38,7 +38,7 @@ async def test_an_intact_file_passes_and_a_damaged_one_does_not(
 
 
 def test_a_file_that_is_no_database_or_is_missing(tmp_path: Path) -> None:
-    """Both are said, and no file is made."""
+    """Each of the two is an error, and no file is made."""
     (tmp_path / "diary").write_text("my diary\n" * 200, encoding="utf-8")
     with pytest.raises(StorageDamaged, match="not a database"):
         check_file(tmp_path / "diary")
@@ -48,7 +48,7 @@ def test_a_file_that_is_no_database_or_is_missing(tmp_path: Path) -> None:
 
 
 async def test_a_copy_of_a_file_in_use_is_of_one_moment(url: str, tmp_path: Path) -> None:
-    """While turns are committed one after another, a copy has all of them up to some turn, and can be opened."""
+    """A copy that is made between commits has all turns up to some turn, and can be opened."""
     store = Store.open(url)
     await store.commit(played(1, 1))
     turn, copies = 1, [tmp_path / f"copy-{i}.db" for i in range(3)]
@@ -77,7 +77,7 @@ async def test_a_copy_of_a_file_in_use_is_of_one_moment(url: str, tmp_path: Path
 
 
 async def test_a_copy_replaces_nothing(file: Path, tmp_path: Path) -> None:
-    """A file that exists stays as it is."""
+    """An existing file is not replaced."""
     (tmp_path / "mine").write_text("mine", encoding="utf-8")
     with pytest.raises(FileExistsError):
         copy_file(file, tmp_path / "mine")

@@ -21,7 +21,7 @@ upgrade(make_engine(sys.argv[1]))
 
 
 def schema(engine: Engine) -> list[object]:
-    """Return the database's description of its tables, and its latest migration."""
+    """The database's own description of its tables, and its latest migration."""
     with engine.connect() as connection:
         found = inspect(connection)
         tables = [(name, found.get_columns(name), found.get_pk_constraint(name)) for name in found.get_table_names()]
@@ -43,7 +43,7 @@ def test_the_migrations_make_exactly_the_tables(url: str) -> None:
 
 
 def test_an_empty_database_gets_what_the_migrations_make(url: str) -> None:
-    """It is created at once, without Alembic, and is the same in all that the database says of it."""
+    """An empty database is created without Alembic, and equals a migrated one in all that it says about itself."""
     created = make_engine(url)
     upgrade(created)
     found = schema(created)
@@ -55,7 +55,7 @@ def test_an_empty_database_gets_what_the_migrations_make(url: str) -> None:
 
 
 def test_listings_get_a_name_of_their_own(url: str) -> None:
-    """What was stored as `tools/list` is renamed if it is a listing; a call of a tool of that name is not."""
+    """A recorded listing of tools gets a new name; a call of a tool that is named `tools/list` keeps its own."""
     engine = make_engine(url)
     insert = "INSERT INTO recordings VALUES ('june', 'post', 'tools/list', :it, '', 0, '{}', '[]', :no, :version, 0, 0)"
     with engine.begin() as connection:
@@ -69,7 +69,7 @@ def test_listings_get_a_name_of_their_own(url: str) -> None:
 
 
 def test_an_older_database_is_upgraded(url: str) -> None:
-    """One that stopped at an earlier migration gets the later ones, and keeps its rows."""
+    """A database of an earlier migration gets the later ones, and keeps its rows."""
     engine = make_engine(url)
     with engine.begin() as connection:
         command.upgrade(config(connection), "0001")
@@ -82,12 +82,12 @@ def test_an_older_database_is_upgraded(url: str) -> None:
 
 
 def test_the_newest_migration_is_known_by_its_file() -> None:
-    """The revision from the file names equals the revision that Alembic reads from their contents."""
+    """The revision in the newest file's name is the one that Alembic reads from its contents."""
     assert ScriptDirectory.from_config(config()).get_heads() == [head()]
 
 
 def test_upgrading_again_changes_nothing(url: str) -> None:
-    """A second start finds the schema as it is and keeps the data."""
+    """A second start changes neither schema nor data."""
     engine = make_engine(url)
     upgrade(engine)
     with engine.begin() as connection:

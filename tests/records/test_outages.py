@@ -15,7 +15,7 @@ from tests.records.samples import played
 
 
 async def test_a_short_lock_is_waited_for_without_stopping_the_loop(url: str) -> None:
-    """While another process writes, a commit waits its turn, and everything else goes on."""
+    """While another process writes, a commit waits, and the event loop goes on."""
     store = Store.open(url)
     await store.commit(played(1, 1))
     other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
@@ -39,7 +39,7 @@ async def test_a_short_lock_is_waited_for_without_stopping_the_loop(url: str) ->
 
 @pytest.mark.parametrize("replaced", [False, True])
 async def test_nothing_is_acknowledged_on_a_file_that_is_gone(url: str, replaced: bool) -> None:
-    """A removed or replaced file is an outage for writes and reads, not a place where turns vanish."""
+    """A removed or replaced file is an outage for writes and reads, so that no turn is lost in it."""
     store = Store.open(url)
     await store.commit(played(1, 1))
     path = Path(url.removeprefix("sqlite:///"))
@@ -56,7 +56,7 @@ async def test_nothing_is_acknowledged_on_a_file_that_is_gone(url: str, replaced
 
 
 async def test_a_check_knows_whether_commits_succeed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It fails after a commit has failed, although reads succeed, and passes again as soon as a commit is possible."""
+    """The check fails after a failed commit, although reads work, and passes again once a commit is possible."""
     monkeypatch.setattr(writer, "BUSY_TIMEOUT_MS", 50)
     store = Store.open(url)
     await store.commit(played(1, 1))
@@ -75,7 +75,7 @@ async def test_a_check_knows_whether_commits_succeed(url: str, monkeypatch: pyte
 
 
 def test_damage_and_outages_are_told_apart(tmp_path: Path) -> None:
-    """A file that is no database is damage, which no retry mends; one whose folder is gone is an outage."""
+    """A file that is no database is damage, which no retry repairs; a missing folder is an outage."""
     (tmp_path / "diary.db").write_text("my diary\n" * 200, encoding="utf-8")
     with pytest.raises(StorageDamaged):
         Store.open(f"sqlite:///{tmp_path / 'diary.db'}")

@@ -11,7 +11,7 @@ from env_server.records.upkeep import prune
 
 
 def _statements(dialect: Dialect) -> list[ClauseElement]:
-    """Every statement of the package, as it is built for `dialect`."""
+    """Every SQL statement of the package, built for `dialect`."""
     wanted = EpisodeFilter("run", "group", "domain", done=True)
     declared = [
         value
@@ -31,7 +31,7 @@ def _statements(dialect: Dialect) -> list[ClauseElement]:
 
 @pytest.mark.parametrize(("driver", "style"), [("postgresql+psycopg", "format"), ("sqlite+pysqlite", "qmark")])
 def test_every_statement_compiles_for_both_databases(driver: str, style: str) -> None:
-    """Compilation needs neither server nor driver. No statement is written in only one database's dialect."""
+    """Every statement compiles for both dialects; that needs no server and no driver."""
     dialect = create_mock_engine(f"{driver}://", executor=print, paramstyle=style).dialect
     texts = [str(statement.compile(dialect=dialect)) for statement in _statements(dialect)]
     assert len(texts) > 40

@@ -30,7 +30,7 @@ def _lines(text: str, word: str) -> list[tuple[int, int]]:
 
 
 async def test_a_killed_process_keeps_every_acknowledged_turn_and_no_half_one(url: str) -> None:
-    """SIGKILL amid commits: what was acknowledged is there, and each stored turn has both of its rows."""
+    """After SIGKILL during commits, every acknowledged turn is there, and each stored turn has both of its rows."""
     process = _start(url, "doomed", episodes=8, turns=100_000)
     output = _go(process)
     acknowledged = [output.readline() for _ in range(500)]
@@ -49,7 +49,7 @@ async def test_a_killed_process_keeps_every_acknowledged_turn_and_no_half_one(ur
 
 
 async def test_two_processes_on_one_file_share_every_turn_without_loss(url: str) -> None:
-    """Both race for every turn: exactly one wins each, the store holds the winner's, and no id is given twice."""
+    """Two processes race for every turn: one wins each, the store holds the winner's, and no id is given twice."""
     owners = ["one", "two"]
     processes = [_start(url, owner, episodes=10, turns=100) for owner in owners]
     for process in processes:

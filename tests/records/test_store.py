@@ -1,4 +1,4 @@
-"""What a store keeps beside episodes: recordings, texts by key, and what runs have spent."""
+"""What a store keeps besides episodes: recordings, texts by key, and spent tokens."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ class Call:
 
 
 async def test_the_first_recording_of_a_key_stays(store: Store) -> None:
-    """A second result of the same call changes nothing; another number of the call, or tag, is another recording."""
+    """A second result of a recorded call is ignored; another number of the call, or another tag, is a new recording."""
     await store.commit(Unit(recordings=[Call(result="first").row()]))
     await store.commit(Unit(recordings=[Call(result="second").row(), Call(seq=1).row(), Call(tag="july").row()]))
     assert store.reads.recording(*Call().row()[:6]) == Call(result="first").row()
@@ -34,7 +34,7 @@ async def test_the_first_recording_of_a_key_stays(store: Store) -> None:
 
 
 async def test_recordings_of_a_tag_are_counted_and_pruned(store: Store) -> None:
-    """Only new ones count as stored. A tag is known as long as it has any; those of other tags and times stay."""
+    """Only new recordings count as stored, and a tag exists as long as it has some; others are not pruned."""
     june = [Call(seq=n, at=10.0 + n).row() for n in range(3)]
     assert await store.recordings.put(june[:2]) == 2
     assert await store.recordings.put([*june, Call(tag="july").row()]) == 2
@@ -46,7 +46,7 @@ async def test_recordings_of_a_tag_are_counted_and_pruned(store: Store) -> None:
 
 
 async def test_texts_are_kept_by_kind_and_key(store: Store) -> None:
-    """The first text of a key stays, and the keys of a kind come in the order in which they were stored."""
+    """The first text of a key stays, and a kind's keys are in the order in which they were stored."""
     rows = [MemoRow("a", "two", "2", 1.0), MemoRow("a", "one", "1", 2.0), MemoRow("b", "three", "3", 3.0)]
     await store.commit(Unit(memos=rows))
     await store.commit(Unit(memos=[MemoRow("a", "one", "other", 4.0)]))
@@ -56,7 +56,7 @@ async def test_texts_are_kept_by_kind_and_key(store: Store) -> None:
 
 
 async def test_what_runs_have_spent_adds_up(store: Store) -> None:
-    """Each run has its own count of tokens, and nothing is stored for a call without any."""
+    """Each run has its own sum of tokens; a call without tokens stores nothing."""
     assert store.spent("x") == 0
     for tokens in (5, 0, 7):
         await store.spend("x", tokens)
@@ -65,7 +65,7 @@ async def test_what_runs_have_spent_adds_up(store: Store) -> None:
 
 
 async def test_what_callers_have_spent_adds_up_by_day(store: Store) -> None:
-    """Each caller has a count for each day, apart from the counts of runs, and one token counts."""
+    """Each caller has a sum for each day, apart from the runs' sums."""
     for tokens in (1, 0, 2):
         await store.spend_by("x", "2026-01-01", tokens)
     await store.spend_by("x", "2026-01-02", 1)
@@ -74,7 +74,7 @@ async def test_what_callers_have_spent_adds_up_by_day(store: Store) -> None:
 
 
 async def test_a_closed_store_leaves_one_file(url: str, tmp_path: Path) -> None:
-    """SQLite merges its log into the database when the last connection closes, so none may stay open."""
+    """SQLite merges its log into the database when the last connection closes, so all of them must be closed."""
     store = Store.open(url)
     await store.commit(played(1, 1))
     assert store.reads.last_turn(1) is not None

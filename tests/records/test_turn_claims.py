@@ -12,7 +12,7 @@ async def _claim(store: Store, owner: str, now: float) -> Claim:
 
 
 async def test_a_lease_keeps_others_out_until_it_ends(store: Store) -> None:
-    """Another owner learns until when; at that time it takes over with the next fence."""
+    """Another owner is told when the lease ends; at that time it takes over with the next fence."""
     first = await _claim(store, "a", now=0.0)
     with pytest.raises(Claimed) as refused:
         await _claim(store, "b", now=9.9)
@@ -22,7 +22,7 @@ async def test_a_lease_keeps_others_out_until_it_ends(store: Store) -> None:
 
 
 async def test_the_old_owner_cannot_commit_after_a_takeover(store: Store) -> None:
-    """The fence decides: the first owner's late commit is a Conflict, the second's is stored."""
+    """After a takeover, the first owner's late commit is a Conflict, and the second's is stored."""
     first = await _claim(store, "a", now=0.0)
     second = await _claim(store, "b", now=11.0)
     with pytest.raises(Conflict):
@@ -32,7 +32,7 @@ async def test_the_old_owner_cannot_commit_after_a_takeover(store: Store) -> Non
 
 
 async def test_a_newer_attempt_of_the_same_owner_fences_out_the_older(store: Store) -> None:
-    """The same owner need not wait for itself, and only its newest attempt can commit."""
+    """The same owner may claim again without waiting, and then only its newest claim can commit."""
     first = await _claim(store, "a", now=0.0)
     second = await _claim(store, "a", now=1.0)
     with pytest.raises(Conflict):
@@ -51,7 +51,7 @@ async def test_a_released_claim_is_free_at_once(store: Store) -> None:
 
 
 async def test_a_committed_turn_cannot_be_claimed_again(store: Store) -> None:
-    """A committed turn must not run again: its claim is refused, and the claim of the next part is accepted."""
+    """A claim of a committed turn is refused, so that it never runs again; the next part can be claimed."""
     await store.commit(played(1, 1, claim=await _claim(store, "a", now=0.0)))
     for owner in ("a", "b"):
         with pytest.raises(Conflict):
@@ -61,7 +61,7 @@ async def test_a_committed_turn_cannot_be_claimed_again(store: Store) -> None:
 
 
 async def test_a_refused_claim_changes_nothing(store: Store) -> None:
-    """A late claim of a committed seq leaves the same owner's claim of the next one as it is."""
+    """A late claim of a committed seq does not change the owner's claim of the next one."""
     await store.commit(Unit(turns=[turn(1, 1, part=USER)]))
     held = Claim(1, 1, USER, "a", await store.claim(1, 1, USER, "a", 10.0, now=0.0, seq=1))
     with pytest.raises(Conflict):
@@ -77,7 +77,7 @@ async def test_an_ended_episode_cannot_be_claimed(store: Store) -> None:
 
 
 async def test_of_many_claimants_one_wins(store: Store, url: str) -> None:
-    """Claims from two processes' stores in one group: one fence, and Claimed for the rest."""
+    """Of claims by two processes in one group, one gets the fence, and the others are Claimed."""
     other = Store.open(url)
     owners = [(store, "a"), (other, "b"), (store, "c"), (other, "d")]
     results = await asyncio.gather(*(_claim(s, owner, now=0.0) for s, owner in owners), return_exceptions=True)
@@ -86,7 +86,7 @@ async def test_of_many_claimants_one_wins(store: Store, url: str) -> None:
 
 
 async def test_the_commit_of_a_turn_uses_its_claim_up(store: Store) -> None:
-    """What only needs the claim to be held leaves it as it is; the turn itself deletes it."""
+    """The commit of the turn deletes the claim; a commit that only needs the claim to be held keeps it."""
     claim = await _claim(store, "a", now=0.0)
     early, later, late = (MemoRow("kind", key, "text", 1.0) for key in ("early", "later", "late"))
     for memo in (early, later):

@@ -14,19 +14,19 @@ from tests.records.samples import ending, episode, played, turn
 
 
 class Commits:
-    """A counter of an engine's COMMITs."""
+    """Counts the COMMITs of an engine."""
 
     def __init__(self) -> None:
         self.count = 0
 
     def __call__(self, _connection: object) -> None:
-        """Count one."""
+        """Count one COMMIT."""
         self.count += 1
 
 
 @pytest.fixture(params=[False, True], ids=["inline", "threaded"])
 async def writer(request: pytest.FixtureRequest, url: str) -> AsyncIterator[tuple[Writer, Commits]]:
-    """A writer of either kind, and a count of its transactions."""
+    """A writer of either kind, and the count of its transactions."""
     engine, commits = make_engine(url), Commits()
     upgrade(engine)
     event.listen(engine, "commit", commits)
@@ -36,7 +36,7 @@ async def writer(request: pytest.FixtureRequest, url: str) -> AsyncIterator[tupl
 
 
 async def test_concurrent_units_share_a_transaction(writer: tuple[Writer, Commits], url: str) -> None:
-    """A hundred units that queue in one tick are all acknowledged by one commit, and all are stored."""
+    """A hundred units of one tick are stored and acknowledged by one commit."""
     work, commits = writer
     await asyncio.gather(*(work.commit(played(n, 1)) for n in range(100)))
     assert commits.count == 1
@@ -46,7 +46,7 @@ async def test_concurrent_units_share_a_transaction(writer: tuple[Writer, Commit
 
 
 async def test_what_queues_during_a_commit_goes_into_the_next(url: str) -> None:
-    """While the thread commits, later units gather: many ticks need far fewer transactions than units."""
+    """Units that arrive during a commit are gathered: many ticks need far fewer transactions than units."""
     engine, commits = make_engine(url), Commits()
     upgrade(engine)
     event.listen(engine, "commit", commits)
@@ -61,8 +61,9 @@ async def test_what_queues_during_a_commit_goes_into_the_next(url: str) -> None:
 
 
 async def test_a_conflict_hits_the_loser_alone(writer: tuple[Writer, Commits]) -> None:
-    """In a group with one turn that is already taken, that unit raises Conflict and stores nothing. The others are
-    stored.
+    """In a group with a turn that is taken, only that unit raises Conflict and stores nothing.
+
+    The others are stored.
     """
     work, _ = writer
     await work.commit(played(1, 1))
@@ -78,14 +79,14 @@ async def test_a_conflict_hits_the_loser_alone(writer: tuple[Writer, Commits]) -
 
 
 async def test_of_two_equal_units_in_one_group_the_first_wins(writer: tuple[Writer, Commits]) -> None:
-    """Two units for the same turn in the same tick: exactly one is acknowledged."""
+    """Of two units for the same turn in one tick, exactly one is acknowledged."""
     work, _ = writer
     results = await asyncio.gather(work.commit(played(1, 1)), work.commit(played(1, 1)), return_exceptions=True)
     assert [type(result) for result in results] == [type(None), Conflict]
 
 
 async def test_a_value_the_driver_refuses_harms_nobody_else(writer: tuple[Writer, Commits]) -> None:
-    """A lone surrogate cannot be stored: its own unit fails, its neighbour is committed."""
+    """A unit with a lone surrogate cannot be stored and fails; the other units of its group are committed."""
     work, _ = writer
     results = await asyncio.gather(
         work.commit(played(1, 1, action="\ud800")), work.commit(played(2, 1)), return_exceptions=True
@@ -94,7 +95,7 @@ async def test_a_value_the_driver_refuses_harms_nobody_else(writer: tuple[Writer
 
 
 async def test_a_cancelled_caller_harms_nobody_else(writer: tuple[Writer, Commits]) -> None:
-    """A cancelled waiter leaves its unit in the group, and the other callers are acknowledged."""
+    """A unit is committed although its caller was cancelled, and the other callers are acknowledged."""
     work, _ = writer
     tasks = [asyncio.ensure_future(work.commit(played(n, 1))) for n in range(3)]
     await asyncio.sleep(0)
@@ -118,7 +119,7 @@ async def test_close_commits_what_has_queued_and_refuses_more(writer: tuple[Writ
 async def test_a_locked_database_is_an_outage_for_the_group_and_then_works_again(
     writer: tuple[Writer, Commits], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When another process holds the lock too long, all units of the group may be retried, and then succeed."""
+    """If another process locks the database too long, all units of the group may be retried, and then succeed."""
     monkeypatch.setattr("env_server.records.engine.BUSY_TIMEOUT_MS", 10)
     work, _ = writer
     blocker = sqlite3.connect(tmp_path / "records.db", isolation_level=None)

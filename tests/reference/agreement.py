@@ -1,4 +1,4 @@
-"""What a domain's tools must hold against the recordings: one check for each kind of file, used by every domain."""
+"""The agreement of a domain's tools with the recordings: one check for each kind of file, for every domain."""
 
 import json
 from typing import Any
@@ -29,7 +29,7 @@ def negative(playing: Player, name: str) -> None:
 
 
 def fuzz(playing: Player) -> None:
-    """Well-shaped calls at random answer as recorded, errors included, and leave exactly the recorded rows."""
+    """Random well-formed calls are answered as recorded, errors included, and leave exactly the recorded rows."""
     for record in records(playing.pack.name, playing.pack.domain.name, "fuzz"):
         db = playing.play(record)
         if not any(call.get("partial_write") for call in record["calls"]):
@@ -58,7 +58,7 @@ def tool_list(playing: Player) -> None:
 
 
 def reads_and_writes(playing: Player) -> None:
-    """A tool may write here where it changes state in the benchmark, and nowhere else."""
+    """A tool may write exactly if it changes state in the benchmark."""
     writes = {name for name, tool in playing.pack.agent_tools.items() if tool.kind == "write"}
     assert writes == {tool["name"] for tool in _tools(playing) if tool["mutates_state"]}
 
@@ -92,12 +92,12 @@ def _tools(playing: Player) -> list[Json]:
 
 
 def _lenient(call: Json) -> Json:
-    """A malformed call: which check it fails at first, and so the text, is each implementation's own."""
+    """A malformed call: the failed check, and so the text, differs between implementations."""
     return call | {"error_kind": "python"} if call["error_kind"] == "tool" else call
 
 
 def _bare(schema: Any) -> Any:
-    """A schema without descriptions, which are each implementation's own."""
+    """A schema without descriptions, which differ between implementations."""
     if isinstance(schema, list):
         return [_bare(part) for part in schema]
     if not isinstance(schema, dict):

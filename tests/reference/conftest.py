@@ -1,4 +1,4 @@
-"""What the tests against recorded vectors share."""
+"""The fixture of the tests on recorded vectors."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.reference import vectors
 
 @pytest.fixture(scope="session")
 def reference() -> Path:
-    """Where the recordings are; a test that needs them says so where they are absent."""
+    """The folder of the recordings; without them, a test that needs it says so."""
     if not vectors.DIRECTORY.is_dir():
         pytest.skip("no recorded vectors here: set REFERENCE_DIR to where they are")
     return vectors.DIRECTORY

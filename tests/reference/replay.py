@@ -1,4 +1,4 @@
-"""Playing recorded conversations again over the API: the agent's messages by `/step`, the user's by `/user`."""
+"""Recorded conversations, played again over the API: the agent's messages by `/step`, the user's by `/user`."""
 
 import json
 from collections.abc import Iterator
@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 STEPS = 30
-"""Messages of the agent that the recorded runs allowed."""
+"""The number of the agent's messages that the recorded runs allowed."""
 
 Json = dict[str, Any]
 
 
 class Poster(Protocol):
-    """Who talks to the server."""
+    """A client of the server."""
 
     def post(self, path: str, **body: Any) -> Json:
         """The reply to a POST that must succeed."""
@@ -21,7 +21,7 @@ class Poster(Protocol):
 
 @dataclass(frozen=True)
 class Recording:
-    """One conversation with what it was rewarded, in the form in which tau-bench keeps its runs."""
+    """A conversation and its reward, in the format of tau-bench's runs."""
 
     name: str
     domain: str
@@ -29,23 +29,23 @@ class Recording:
     """The benchmark's own task object."""
 
     messages: tuple[Json, ...]
-    """From the user's first words on."""
+    """The messages from the user's first words on."""
 
     reward: float
 
 
 @dataclass
 class Replayed:
-    """What came of a conversation."""
+    """The outcome of a replayed conversation."""
 
     reward: float | None
     stop: str | None
     differ: list[tuple[Json, str]] = field(default_factory=list)
-    """Recorded results of calls that were answered otherwise, with what was answered."""
+    """Recorded results of calls with other answers today, and these answers."""
 
 
 def recordings(path: Path) -> Iterator[Recording]:
-    """The conversations of a file of runs; the file's name says which domain they belong to."""
+    """The conversations of a file of runs; the file's name has their domain."""
     domain = next(name for name in ("airline", "retail") if name in path.name)
     for run in json.loads(path.read_text(encoding="utf-8")):
         messages = tuple(message for message in run["traj"] if message["role"] != "system")
@@ -55,7 +55,7 @@ def recordings(path: Path) -> Iterator[Recording]:
 
 
 def replay(server: Poster, recording: Recording, **options: Any) -> Replayed:
-    """Play a recording to its end; one that was broken off has the reward of the last turn, which is 0."""
+    """Play a recording to its end. One that stops early has the reward of its last turn, which is 0."""
     first, *rest = recording.messages
     user = {"strategy": "external", "first_message": first["content"]}
     which = {"domain": recording.domain, "pack": "tau1", "task": recording.task, "user": user}
@@ -76,6 +76,6 @@ def replay(server: Poster, recording: Recording, **options: Any) -> Replayed:
 
 
 def action(message: Json) -> Json:
-    """A recorded message of the agent as it is sent: its one call, arguments as the text they were; or its words."""
+    """A recorded message as the agent sends it: its one call, with arguments as the recorded text, or its words."""
     calls = [{"id": call["id"], **call["function"]} for call in message.get("tool_calls") or ()]
     return {"content": message["content"], "tool_calls": calls} if calls else {"content": message["content"]}

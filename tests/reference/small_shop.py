@@ -1,4 +1,4 @@
-"""A shop of one product and a few conversations in it, kept as tau-bench keeps its data and its runs; all made up."""
+"""A made-up shop of one product, and a few conversations in it, in tau-bench's formats of data and runs."""
 
 import json
 from itertools import count
@@ -43,7 +43,7 @@ _ids = count()
 
 
 def shop(directory: Path) -> Path:
-    """The shop as a directory to point the `tau1` pack at."""
+    """The shop as a directory for the `tau1` pack."""
     own = directory / "tau_bench" / "envs" / "retail"
     (own / "data").mkdir(parents=True)
     (own / "wiki.md").write_text("Sell kettles.", encoding="utf-8")
@@ -53,17 +53,17 @@ def shop(directory: Path) -> Path:
 
 
 def user(words: str) -> Json:
-    """The user's words."""
+    """A message of the user."""
     return {"role": "user", "content": words}
 
 
 def agent(words: str) -> Json:
-    """The agent's words."""
+    """A message of the agent."""
     return {"role": "assistant", "content": words, "tool_calls": None}
 
 
 def call(name: str, arguments: Json, answer: str, words: str | None = None) -> list[Json]:
-    """The agent's call, perhaps with words beside it, and what it was answered."""
+    """A call of the agent, perhaps with words beside it, and its result."""
     made = f"call_{next(_ids)}"
     function = {"name": name, "arguments": json.dumps(arguments, separators=(",", ":"))}
     return [
@@ -73,14 +73,14 @@ def call(name: str, arguments: Json, answer: str, words: str | None = None) -> l
 
 
 def run(reward: float, actions: list[Json], *messages: Json, outputs: tuple[str, ...] = ()) -> Json:
-    """A run of a task with this gold, as it was rewarded."""
+    """A run of a task with this gold, and its reward."""
     task = {"user_id": "ada_reed_1", "instruction": "You are Ada.", "actions": actions, "outputs": list(outputs)}
     policy = {"role": "system", "content": "Sell kettles."}
     return {"task_id": next(_ids), "trial": 0, "reward": reward, "info": {"task": task}, "traj": [policy, *messages]}
 
 
 def runs() -> list[Json]:
-    """Every way in which a recorded conversation can go."""
+    """Conversations of every kind that the recordings have."""
     cancel = call("cancel_pending_order", CANCEL, json.dumps(CANCELLED), "One moment.")
     find = call("find_user_id_by_email", {"email": "ADA@example.com"}, "ada_reed_1")
     wrong = call("find_user_id_by_email", {"email": "ida@example.com"}, "Error: user not found")

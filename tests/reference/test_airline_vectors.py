@@ -1,4 +1,4 @@
-"""Airline's tools, held against what the public benchmarks' own implementations answered."""
+"""Airline's tools, compared with recorded answers of the public benchmarks' implementations."""
 
 import pytest
 
@@ -51,5 +51,5 @@ def test_tau2_tasks() -> None:
 
 
 def test_tau1_has_no_tasks_here() -> None:
-    """The recordings keep v1's only split back; the pack's data can be read without it."""
+    """The recordings leave out v1's only split; the pack's data can be read without it."""
     assert player(domain, "tau1").pack.splits == {}

@@ -1,4 +1,4 @@
-"""What an audit says of the public benchmarks' tasks."""
+"""Audits of the public benchmarks' tasks."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.reference, pytest.mark.usefixtures("reference")]
 
 @pytest.mark.parametrize(("domain", "count"), [("airline", 17), ("retail", 7), ("telecom", 8)])
 async def test_tasks_whose_gold_changes_nothing_are_listed(domain: str, count: int) -> None:
-    """They are those whose gold left the recorded state as it was, and the oracle solves all tasks."""
+    """The listed tasks are those whose gold left the recorded state unchanged, and the oracle solves all tasks."""
     directory: Path = vectors.DIRECTORY / "tau2"
     pack = packs(domains()[domain], {"tau2": directory})["tau2"]
     async with thrown_away(Settings(_env_file=None, tau2_dir=directory)) as local:

@@ -1,4 +1,4 @@
-"""The public benchmarks' tasks played over the API: recorded observations, and rewards for gold and for less."""
+"""The public benchmarks' tasks over the API: recorded observations, and rewards for gold and for less."""
 
 import json
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ LIMITS = {"max_turns": 1000, "max_calls": 10_000, "max_errors": 10_000}
 EXTERNAL = {"strategy": "external", "first_message": "Hello."}
 SOLO = {"strategy": "none"}
 COMPONENTS = {"ENV_ASSERTION": "env_assertions", "ACTION": "actions"}
-"""Upstream's names of what is compared in telecom, and ours. No task there has the state in its basis."""
+"""Upstream's names of telecom's components, and ours. No task there has the state in its basis."""
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def api(reference: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[A
 
 
 def played(api: Api, domain: str, pack: str, recorded: list[Json]) -> Iterator[tuple[Json, list[str], Any]]:
-    """Each record with what its calls, one per turn, were answered over the API, and its last reply."""
+    """Each record with the answers of its calls over the API, one per turn, and the last reply."""
     resets = [
         {"domain": domain, "pack": pack, "task_id": record["task_id"], "user": EXTERNAL, **LIMITS}
         for record in recorded
@@ -70,7 +70,7 @@ def played(api: Api, domain: str, pack: str, recorded: list[Json]) -> Iterator[t
 
 
 def chunks(domain: str, pack: str, name: str, size: int = 200) -> Iterator[list[Json]]:
-    """The records of a file, some at a time."""
+    """The records of a file, in portions."""
     found = list(records(pack, domain, name))
     yield from (found[at : at + size] for at in range(0, len(found), size))
 
@@ -81,18 +81,18 @@ def named(call: Json) -> Json:
 
 
 def begin_telecom(api: Api, task_id: str, user: Json) -> Any:
-    """A telecom episode."""
+    """Begin a telecom episode."""
     return api.begin(domain="telecom", pack="tau2", task_id=task_id, user=user, **LIMITS)
 
 
 def play_alone(api: Api, episode: str, calls: list[Json]) -> tuple[list[str], Any]:
-    """What the calls of both sides were answered where the agent makes them all, and the last reply."""
+    """The answers to both sides' calls, all made by the agent, and the last reply."""
     seen = [str(api.calls(episode, named(call)).observation[0].content) for call in calls]
     return seen, api.calls(episode, {"name": "done", "arguments": {}})
 
 
 def play_both(api: Api, episode: str, calls: list[Json]) -> tuple[list[str], Any]:
-    """What the calls of both sides were answered, each made by its own side, and the last reply.
+    """The answers to both sides' calls, each made by its own side, and the last reply.
 
     The agent has to speak before the user can act, and the user has to answer before the agent can go on.
     """
@@ -135,7 +135,7 @@ def test_less_than_gold_scores_zero(api: Api, domain: str, pack: str, split: str
 
 
 def check(record: Json, seen: list[str], last: Any) -> None:
-    """Hold a whole telecom episode against its record: same texts, same components, same reward."""
+    """Compare a whole telecom episode with its record: texts, components and reward."""
     task_id, recorded = record["task_id"], record["evaluation"]
     assert seen == [call["observation"] for call in record["calls"]], task_id
     assert last.reward == recorded["reward"], task_id
@@ -148,7 +148,7 @@ def check(record: Json, seen: list[str], last: Any) -> None:
 @each_telecom
 @each_kind
 def test_both_sides_of_telecom_are_answered_and_scored_as_recorded(api: Api, kind: str, split: str) -> None:
-    """Agent and user each make their own recorded calls, and it comes to what was recorded."""
+    """Agent and user each make their own recorded calls, with the recorded outcome."""
     for record in records("tau2", "telecom", f"{kind}_{split}"):
         check(record, *play_both(api, begin_telecom(api, record["task_id"], EXTERNAL).episode_id, record["calls"]))
 
@@ -156,7 +156,7 @@ def test_both_sides_of_telecom_are_answered_and_scored_as_recorded(api: Api, kin
 @each_telecom
 @each_kind
 def test_an_agent_alone_is_answered_and_scored_as_recorded(api: Api, kind: str, split: str) -> None:
-    """Without a user the agent makes all recorded calls itself, ends by `done`, and it comes to the same."""
+    """Without a user the agent makes all recorded calls itself and ends by `done`, with the recorded outcome."""
     for record in records("tau2", "telecom", f"{kind}_{split}"):
         episode = begin_telecom(api, record["task_id"], SOLO).episode_id
         seen, last = play_alone(api, episode, record["calls"])

@@ -1,4 +1,4 @@
-"""Recorded conversations of tau-bench played again over HTTP: what was rewarded then is rewarded now.
+"""Recorded conversations of tau-bench, played again over HTTP, get their recorded rewards.
 
 The public ones are not kept here: `REPLAYS_DIR` names a folder of files of runs (`*airline*.json`, `*retail*.json`);
 without it they are looked for in `replays/` beside the vectors.
@@ -20,12 +20,12 @@ from tests.reference import small_shop, vectors
 from tests.reference.replay import Recording, recordings, replay
 
 RECORDED = Path(os.environ.get("REPLAYS_DIR") or vectors.DIRECTORY / "replays")
-"""Where public conversations are, if anywhere."""
+"""The folder of public conversations, if there are some."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A connection to a server that stays open: a recording has dozens of messages."""
+    """A connection to a server that stays open, because a recording has dozens of messages."""
 
     client: httpx2.Client
 
@@ -39,7 +39,7 @@ class Line:
 
 @contextmanager
 def served(folder: Path, tau1: Path) -> Iterator[Line]:
-    """A server process with the data of `tau1`, and a line to it."""
+    """A server process with the data of `tau1`, and a connection to it."""
     server = Server(folder / "episodes.db", {"TAU1_DIR": str(tau1)})
     try:
         with httpx2.Client(base_url=server.start().url, timeout=PATIENCE_S) as client:
@@ -68,7 +68,7 @@ def test_a_small_shops_conversations_are_answered_and_rewarded_as_recorded(tmp_p
 
 @pytest.mark.reference
 def test_public_conversations_are_rewarded_as_recorded(reference: Path, tmp_path: Path) -> None:
-    """Every recorded conversation that is at hand gives its recorded reward; what tools answered may have changed."""
+    """Each public conversation gets its recorded reward; answers of tools may have changed."""
     files = sorted(RECORDED.glob("*.json"))
     if not files:
         pytest.skip("no recorded conversations here: set REPLAYS_DIR to where they are")

@@ -1,4 +1,4 @@
-"""Retail's tools, held against what the public benchmarks' own implementations answered."""
+"""Retail's tools, compared with recorded answers of the public benchmarks' implementations."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Telecom's tools, set-up functions and assertions, held against what the public benchmark's own answered."""
+"""Telecom's tools, set-up functions and assertions, compared with recorded answers of the public benchmark."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -40,7 +40,7 @@ def tools(side: Side) -> dict[str, Any]:
 
 @cache
 def toolset(side: Side, *, syncs: bool = True) -> Toolset:
-    """A side's tools, with or without what follows each call."""
+    """A side's tools, with or without the follow-ups of each call."""
     return Toolset(tools(side), pack().dialect, domain.after_call if syncs else None)
 
 
@@ -52,7 +52,7 @@ def begun(task_id: str) -> State:
 
 @dataclass
 class Play:
-    """Calls played on a state, and which of a task's gold calls they matched."""
+    """Calls played on a state, and the gold calls that they matched."""
 
     state: State
     task_id: str = ""
@@ -79,7 +79,7 @@ class Play:
         }
 
     def call(self, call: Record) -> tuple[str, bool]:
-        """What a call answers, and whether it failed."""
+        """The answer of a call, and whether it failed."""
         side = SIDES[call["requestor"]]
         outcome = toolset(side, syncs=self.syncs).call(self.db, call["name"], call["arguments"])
         if self.task_id and outcome.fault is None:
@@ -88,7 +88,7 @@ class Play:
         return outcome.text, outcome.fault is not None
 
     def step(self, step: Record) -> tuple[Any, str | None]:
-        """What a set-up function or assertion gives, or its error."""
+        """The result of a set-up function or assertion, or its error."""
         back = self.state.savepoint()
         try:
             result = self.function(step)(self.db, **step["arguments"])
@@ -104,7 +104,7 @@ class Play:
 
 
 def need(play: Play, call: Record, where: object) -> None:
-    """Play a recorded call, which must come to what was recorded and change nothing where it fails."""
+    """Play a recorded call; it must have the recorded outcome, and change nothing if it fails."""
     before = play.state.hash
     if "name" in call:
         told, failed = play.call(call)
@@ -121,7 +121,7 @@ def need(play: Play, call: Record, where: object) -> None:
 
 
 def played(record: Record) -> tuple[Play, bool]:
-    """All calls of a record; False where it has a call that the reference left half done, which ends it."""
+    """Play all calls of a record. Return False if the reference left one of them half done, which ends the record."""
     play = Play(begun(record.get("init_task_id") or record["task_id"]).fork())
     for at, call in enumerate(record["calls"]):
         if call.get("partial_write"):
@@ -141,7 +141,7 @@ def changed(before: dict[tuple[str, str], str], after: dict[tuple[str, str], str
 
 
 def test_public_data_is_complete(reference: Path) -> None:
-    """What the data leave unset is as upstream's models have it, so that a change of one field changes no other."""
+    """Fields that the data leave unset are as in upstream's models, so that changing one field changes no other."""
     device = pack().snapshot.tables["user"].rows["device"]
     assert (device["wifi_ssid"], device["vpn_details"]) == (None, None)
     assert device["active_apn_settings"]["reset_at_reboot"] is False
@@ -149,7 +149,7 @@ def test_public_data_is_complete(reference: Path) -> None:
 
 @pytest.mark.parametrize("name", GOLD)
 def test_set_up(reference: Path, name: str) -> None:
-    """Each task's set-up leaves exactly the recorded rows, and its assertions come out as recorded."""
+    """Each task's set-up leaves exactly the recorded rows, and its assertions have the recorded results."""
     for record in records("tau2", "telecom", name):
         start = Play(begun(record["task_id"]).fork())
         before = Play(State.at(pack().snapshot)).rows()
@@ -171,7 +171,7 @@ def test_gold(reference: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", [*GOLD, *NEGATIVE])
 def test_evaluation(reference: Path, name: str) -> None:
-    """State, assertions and matched gold calls come out as upstream's evaluators found, also for less than gold."""
+    """State, assertions and matched gold calls are as upstream's evaluators found, also for less than gold."""
     for record in records("tau2", "telecom", name):
         check_evaluation(record["task_id"], record["calls"], record["evaluation"])
         if "evaluation_no_calls" in record:
@@ -179,7 +179,7 @@ def test_evaluation(reference: Path, name: str) -> None:
 
 
 def check_evaluation(task_id: str, calls: Iterable[Record], recorded: Record) -> None:
-    """Play `calls` with syncing, and gold without (as upstream does), and compare what that comes to."""
+    """Play `calls` with synchronising, and gold without (as upstream does), and compare the results."""
     task = pack().find(task_id)
     play, ideal = Play(begun(task_id).fork(), task_id), Play(begun(task_id).fork(), syncs=False)
     for call in calls:
@@ -197,7 +197,7 @@ def check_evaluation(task_id: str, calls: Iterable[Record], recorded: Record) ->
 
 @pytest.mark.parametrize("name", ["fuzz", "envfunc"])
 def test_fuzz(reference: Path, name: str) -> None:
-    """Well-shaped calls, set-ups and assertions at random come out as recorded and leave exactly the recorded rows."""
+    """Random calls, set-ups and assertions have the recorded outcomes and leave exactly the recorded rows."""
     for record in records("tau2", "telecom", name):
         play, whole = played(record)
         if whole:
@@ -258,5 +258,5 @@ def test_tasks(reference: Path) -> None:
 
 
 def compared(action: Record) -> tuple[str, ...] | None:
-    """Which arguments of a gold call are compared."""
+    """The arguments of a gold call that are compared."""
     return tuple(action["compare_args"]) if action["compare_args"] is not None else None

@@ -1,4 +1,4 @@
-"""Tools look to a model as they do in the public benchmarks: held against what the checkouts' own code says."""
+"""The tools look to a model as in the public benchmarks, by the checkouts' own code."""
 
 import json
 import os
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.reference
 
 
 def checkout(variable: str) -> Path:
-    """The checkout that `variable` names; a test that needs it says so where there is none."""
+    """The checkout that `variable` names; without one, a test that needs it says so."""
     found = os.environ.get(variable)
     if not found:
         pytest.skip(f"no checkout here: set {variable} to one, sources included")
@@ -32,7 +32,7 @@ def checkout(variable: str) -> Path:
     ],
 )
 def test_schemas_are_upstreams_to_the_byte(name: str, variable: str, counts: dict[str, int]) -> None:
-    """All tools of both sides, in upstream's order, whose descriptions its own code reads from the same files."""
+    """The schemas of both sides equal those that upstream's code makes from the same files, in the same order."""
     directory = checkout(variable)
     program = [sys.executable, upstream.__file__, name, str(directory)]
     said = subprocess.run(program, capture_output=True, text=True, check=True).stdout
@@ -48,5 +48,5 @@ def test_schemas_are_upstreams_to_the_byte(name: str, variable: str, counts: dic
 @pytest.mark.usefixtures("reference")
 @pytest.mark.parametrize("name", ["tau1", "tau2"])
 def test_data_alone_has_our_words(name: str) -> None:
-    """The recordings hold no sources."""
+    """The recordings have no sources, so that the words are ours."""
     assert PUBLIC[name].load(domains()["retail"], vectors.DIRECTORY / name).tool_texts == "own"

@@ -15,7 +15,7 @@ from typing import Any
 
 
 class _Anything(ModuleType):
-    """A module of which everything can be imported and called."""
+    """A module in which every name can be imported and called."""
 
     def __getattr__(self, name: str) -> Any:
         return _Anything(name)
@@ -32,7 +32,7 @@ def _bare(name: str, folder: Path) -> None:
 
 
 def tau1(checkout: Path) -> Iterator[tuple[str, list[Any]]]:
-    """Domain and tools' schemas of tau-bench."""
+    """The domain and the tools' schemas in tau-bench."""
     for name in ("tau_bench", "tau_bench.envs", "tau_bench.envs.airline", "tau_bench.envs.retail"):
         _bare(name, checkout.joinpath(*name.split(".")))
     for domain in ("airline", "retail"):
@@ -40,7 +40,7 @@ def tau1(checkout: Path) -> Iterator[tuple[str, list[Any]]]:
 
 
 def tau2(checkout: Path) -> Iterator[tuple[str, list[Any]]]:
-    """Domain and tools' schemas of tau2-bench, the agent's before the user's."""
+    """The domain and the tools' schemas in tau2-bench, the agent's before the user's."""
     for name in ("addict", "deepdiff", "dotenv", "loguru", "toml", "yaml"):
         sys.modules[name] = _Anything(name)
     sys.modules["addict"].Dict = dict  # type: ignore[attr-defined]  # a stand-in has what is put into it

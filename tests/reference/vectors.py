@@ -1,4 +1,4 @@
-"""Reading recorded vectors, and playing their calls on tools and state directly."""
+"""Reading recorded vectors, and playing their calls directly on tools and state."""
 
 import gzip
 import json
@@ -16,26 +16,26 @@ from env_server.state import Db, State
 from env_server.tools.dispatch import CallOutcome, Toolset
 
 DIRECTORY = Path(os.environ.get("REFERENCE_DIR") or Path(__file__).parents[3] / "shared" / "reference")
-"""Where the recordings are; `REFERENCE_DIR` in the environment names another place."""
+"""The folder of the recordings; the environment variable `REFERENCE_DIR` names another one."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """Plays recorded calls on fresh states of one pack."""
+    """Plays recorded calls on fresh states of a pack."""
 
     pack: Pack
 
     def fresh(self) -> Db[Any]:
-        """A database as the base has it."""
+        """A database with the base's rows."""
         return Db(State.at(self.pack.snapshot), self.pack.dialect)
 
     def call(self, db: Db[Any], call: dict[str, Any]) -> CallOutcome:
-        """One recorded call, on the side that made it."""
+        """Make a recorded call, on the side that made it."""
         side = self.pack.user_tools if call.get("requestor") == "user" else self.pack.agent_tools
         return Toolset(side, self.pack.dialect).call(db, call["name"], call["arguments"])
 
     def play(self, record: dict[str, Any]) -> Db[Any]:
-        """A record's calls; each must come to what was recorded, and one that fails must change nothing.
+        """Play a record's calls; each must have its recorded outcome, and a failed one must change nothing.
 
         Where upstream failed in the middle of a change the record ends: from there on its state is another.
         """
@@ -54,12 +54,12 @@ class Player:
         return db
 
     def changed(self, db: Db[Any]) -> str:
-        """The rows that differ from the base as they now are, in upstream's form, as text."""
+        """The present rows that differ from the base, in upstream's form, as text."""
         rows = changed_rows(db)
         return text(rows | self._users(rows))
 
     def recorded(self, rows: dict[str, dict[str, Any]]) -> str:
-        """Recorded rows as text, without those that hold what the base holds, if in another order of keys."""
+        """Recorded rows as text, without those that equal the base's but for the order of keys."""
         base = {name: table.rows for name, table in self.pack.snapshot.tables.items()}
         base |= self._users(base)
         kept = {
@@ -91,7 +91,7 @@ def records(version: str, domain: str, name: str) -> Iterator[dict[str, Any]]:
 def text_counts(call: dict[str, Any]) -> bool:
     """Whether a call's text must be the recorded one: a success, a tool's own check, an unknown tool of the agent's.
 
-    Other errors word themselves.
+    Other errors have words of their own.
     """
     if call["error_kind"] == "dispatch":
         return call.get("requestor") != "user"
@@ -99,7 +99,7 @@ def text_counts(call: dict[str, Any]) -> bool:
 
 
 def changed_rows(db: Db[Any]) -> dict[str, dict[str, Any]]:
-    """The rows that differ from the base as they now are, with the int and float of JSON told apart."""
+    """The present rows that differ from the base, with JSON's int and float told apart."""
     found: dict[str, dict[str, Any]] = {}
     for table, changes in db.state.overlay.changes.items():
         base = db.state.overlay.base.tables[table].rows

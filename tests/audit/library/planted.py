@@ -88,7 +88,7 @@ EXPECTED: Mapping[str, set[FindingKind]] = {
 
 @dataclass(frozen=True)
 class Shelf:
-    """The tasks as a source; one more is listed than can be made."""
+    """A source of these tasks; it lists one more than can be made."""
 
     digest: str = "planted"
 

@@ -43,7 +43,7 @@ def said(text: str, number: float) -> bool:
 
 
 async def solved(task: Task) -> Any:
-    """The answer by other code: from gold's look-ups where it is computed, from the tables where it is read."""
+    """The answer by other code: from results of gold's look-ups if it is computed, else from the tables."""
     request = str(task.slots["request"])
     for row in task.initial.get("messages", {}).values():
         assert row is not None

@@ -49,7 +49,7 @@ def facts_of(task: Task) -> str:
 
 
 def posting(count: int) -> list[Task]:
-    """Tasks whose gold posts, and looks up a fact that no channel shows."""
+    """Tasks whose gold makes a post."""
     return [t for t in listed("test", 150) if {c.name for c in t.gold.actions} & set(POSTS)][:count]
 
 

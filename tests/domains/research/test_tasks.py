@@ -121,7 +121,7 @@ def test_no_request_gives_its_answer_away() -> None:
 
 @pytest.mark.parametrize("split", list(SPLITS))
 def test_no_single_answer_is_worth_guessing(split: str) -> None:
-    """No value is the answer of 2% of the tasks; a tenth cannot be known, and their missing facts all differ."""
+    """No value is the answer of 2% of the tasks. A tenth cannot be known, and no missing word is so common either."""
     answers = [task.answer for task in every()[split] if task.answer is not None]
     values = Counter(str(answer.value) for answer in answers if answer.value is not None)
     assert values.most_common(1)[0][1] < 0.02 * len(answers)

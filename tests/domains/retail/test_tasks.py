@@ -17,7 +17,7 @@ def listed(split: str) -> tuple[Task, ...]:
 
 
 def test_kinds_of_users() -> None:
-    """There are two- and three-request talks, users without email, users who revise, values to tell and refusals."""
+    """Some users have two or three requests, no email, a revised wish, a value to be told, or a refusal."""
     tasks = listed("test")
     requests = Counter(len(t.user.requests) for t in tasks if t.user)
     assert requests[2] > 100

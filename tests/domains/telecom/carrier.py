@@ -163,7 +163,7 @@ ROWS: dict[str, list[Any]] = {
 
 
 class Carrier:
-    """One episode's carrier and caller, with both sides' tools; company and phone are in step after every call."""
+    """The carrier and the caller of one episode, with both sides' tools; every call synchronises the two sides."""
 
     base = Snapshot(TABLES, ROWS)
     tools = Toolset({t.name: t for t in (*tools_of(tools), *TOOLS)}, BUILTIN, sync)

@@ -182,7 +182,7 @@ def test_questions_are_answered_by_a_look(message: str, tool: str) -> None:
     ],
 )
 def test_what_is_no_instruction(message: str) -> None:
-    """Descriptions, things not to do, conditions that nobody can see and the agent's own deeds are left alone."""
+    """Descriptions, prohibitions, uncheckable conditions, and the agent's own actions are no instructions."""
     assert carry_out(message, Stage([]).use) == []
 
 

@@ -197,7 +197,7 @@ def test_nobody_calling_nothing_passes() -> None:
 
 
 def test_the_first_bill_that_awaits_payment_becomes_the_request() -> None:
-    """After a requested bill is paid, the next one can be requested, in the order of the customer's bills."""
+    """After a payment, the customer's next bill that awaits payment becomes the request."""
     carrier = Carrier()
     for bill_id in ("B3", "B2"):
         bill = carrier.row("bills", bill_id) | {"status": "Awaiting Payment"}

@@ -18,7 +18,7 @@ RUNS = st.dictionaries(
 
 
 def drawn(chances: Mapping[str, float], trials: int, seed: int) -> dict[str, list[float]]:
-    """A run in which each task is solved with its chance."""
+    """A run in which each task is solved with its own probability."""
     draw = Random(seed)
     return {task: [float(draw.random() < chance) for _ in range(trials)] for task, chance in chances.items()}
 
@@ -30,7 +30,7 @@ EASY_AND_HARD = {f"t{i:03}": (0.05 if i % 2 else 0.85) for i in range(100)}
 @given(RUNS)
 @settings(max_examples=30)
 def test_a_run_does_not_differ_from_itself(rewards: Rewards) -> None:
-    """The difference is 0, and so is its interval; no task flipped."""
+    """The difference and its interval are 0, and no task flipped."""
     if not any(reward is not None for of in rewards.values() for reward in of):
         with pytest.raises(LookupError):
             compare(run(rewards), run(rewards))
@@ -43,7 +43,7 @@ def test_a_run_does_not_differ_from_itself(rewards: Rewards) -> None:
 @given(RUNS, RUNS)
 @settings(max_examples=30)
 def test_the_other_way_round_is_the_opposite(a: Rewards, b: Rewards) -> None:
-    """Comparing b with a turns every difference and interval around, and swaps what went better and worse."""
+    """Comparing b with a negates every difference and interval, and swaps better and worse tasks."""
     try:
         one = compare(run(a), run(b))
     except LookupError:
@@ -68,7 +68,7 @@ def test_order_does_not_matter_and_chance_is_seeded() -> None:
 
 
 def test_two_runs_of_one_policy_are_not_told_apart() -> None:
-    """Of 40 pairs of runs with equal chances, few intervals leave out 0."""
+    """In 40 pairs of runs with equal probabilities, few intervals exclude 0."""
     told = 0
     for seed in range(40):
         low, high = compare(run(drawn(ALIKE, 1, seed)), run(drawn(ALIKE, 1, 1000 + seed)))["success"]["interval"]
@@ -77,7 +77,7 @@ def test_two_runs_of_one_policy_are_not_told_apart() -> None:
 
 
 def test_a_clearly_better_run_is_told_apart() -> None:
-    """The interval of a large difference leaves out 0, for success and for pass^k."""
+    """For a large difference the interval excludes 0, for success and for pass^k."""
     found = compare(run(drawn(ALIKE, 3, 1)), run(drawn(dict.fromkeys(ALIKE, 0.9), 3, 2)))
     assert found["success"]["interval"][0] > 0.2
     assert found["pass_hat"]["3"]["interval"][0] > 0.2
@@ -85,7 +85,7 @@ def test_a_clearly_better_run_is_told_apart() -> None:
 
 
 def test_pairing_matters() -> None:
-    """Where tasks differ much and the runs little, only the comparison task by task tells them apart."""
+    """If tasks differ much and the runs little, only the comparison by task shows the difference."""
     harder = drawn(EASY_AND_HARD, 8, 1)
     easier = drawn({task: chance + 0.1 for task, chance in EASY_AND_HARD.items()}, 8, 2)
     names = list(easier)
@@ -97,7 +97,7 @@ def test_pairing_matters() -> None:
 
 
 def test_the_mean_reward_is_compared_too() -> None:
-    """Rewards that are shares differ where success does not; each task weighs the same."""
+    """Partial rewards differ where success does not; each task weighs the same."""
     a, b = run({"t1": [0.2, 0.4], "t2": [0.5]}), run({"t1": [0.5], "t2": [0.5, 0.9]})
     found = compare(a, b)
     assert found["success"]["difference"] == 0.0
@@ -109,7 +109,7 @@ def test_the_mean_reward_is_compared_too() -> None:
 
 @pytest.mark.parametrize(("changed", "winner"), [(0, None), (5, None), (6, "b"), (30, "b")])
 def test_a_handful_of_tasks_makes_no_winner(changed: int, winner: str | None) -> None:
-    """One run is called better only if enough tasks differ, whichever comes first and however narrow the interval."""
+    """With too few differing tasks no run is called better, in either order and however narrow the interval."""
     a = run({f"t{i:02}": [0.0] for i in range(40)})
     b = run({f"t{i:02}": [float(i < changed)] for i in range(40)})
     assert compare(a, b)["winner"] == winner
@@ -117,7 +117,7 @@ def test_a_handful_of_tasks_makes_no_winner(changed: int, winner: str | None) ->
 
 
 def test_only_common_tasks_count() -> None:
-    """Tasks of one run alone, or scored in one alone, are left out and counted."""
+    """Tasks that are in one run only, or scored in one only, are left out and counted."""
     a: Rewards = {"both": [1.0], "mine": [1.0], "unscored": [1.0]}
     b: Rewards = {"both": [0.0], "yours": [1.0], "other": [1.0], "unscored": [None]}
     found = compare(run(a), run(b))

@@ -29,7 +29,7 @@ def pictures(page: str) -> list[str]:
 
 
 def test_a_report_is_a_page_with_pictures_beside_it(tmp_path: Path) -> None:
-    """Every picture it shows is there, and is a drawing; all parts are."""
+    """Every shown picture exists and is a drawing; all parts are there."""
     path = report.write(tmp_path / "new", "my-run", SPEC, summary(OUTCOMES))
     page = path.read_text(encoding="utf-8")
     assert pictures(page) == ["pass_hat.svg", "by_template.svg", "turns.svg", "stop_reasons.svg"]
@@ -44,7 +44,7 @@ def test_a_report_is_a_page_with_pictures_beside_it(tmp_path: Path) -> None:
 
 
 def test_where_trials_are_missing_it_is_said() -> None:
-    """A pass^k over fewer tasks than pass^1 is marked; where all tasks have all trials, nothing is."""
+    """A pass^k over fewer tasks than pass^1 is marked; with all trials, nothing is."""
     text = report.page("run", {}, summary(OUTCOMES), None)
     assert "| 2 (*) | 0.0 % |" in text
     assert report.FEWER in text
@@ -52,14 +52,14 @@ def test_where_trials_are_missing_it_is_said() -> None:
 
 
 def test_a_group_of_which_nothing_is_scored_comes_last() -> None:
-    """And it has a dash for its success."""
+    """A group without a scored episode has a dash for its success."""
     outcomes = [outcome("a", 0, None, template="none"), outcome("b", 0, 1.0, template="some")]
     text = report.page("run", {}, summary(outcomes), None)
     assert text.index("| `some` | 100.0 %") < text.index("| `none` | \N{EN DASH} |")
 
 
 def test_the_same_summary_gives_the_same_bytes(tmp_path: Path) -> None:
-    """Page and pictures of the same episodes, in another order, are the same files."""
+    """The same episodes in another order give the same page and pictures."""
     for name, outcomes in (("one", OUTCOMES), ("two", OUTCOMES[::-1])):
         report.write(tmp_path / name, "my-run", SPEC, summary(outcomes))
     files = [{path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("one", "two")]
@@ -68,7 +68,7 @@ def test_the_same_summary_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_without_matplotlib_there_are_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where it is not installed the report says so and shows no pictures."""
+    """Without matplotlib, the report says so and shows no pictures."""
     monkeypatch.delitem(sys.modules, "env_server.evals.report.plots", raising=False)
     monkeypatch.delattr("env_server.evals.report.plots", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -81,21 +81,21 @@ def test_without_matplotlib_there_are_tables(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.parametrize("outcomes", [[], run({"a": [None]})])
 def test_nothing_scored_is_said(tmp_path: Path, outcomes: list[EpisodeOutcome]) -> None:
-    """A run of which nothing counts has a report that says so, without pictures of nothing."""
+    """If nothing was scored, the report says so and has no empty pictures."""
     page = report.write(tmp_path, "my-run", {}, summary(outcomes)).read_text(encoding="utf-8")
     assert "Nothing was scored" in page
     assert pictures(page) == []
 
 
 def cells(line: str) -> int:
-    """The number of cells of a line of a table."""
+    """The number of cells in a table's line."""
     return line.count("|") - 1
 
 
 @given(any_run())
 @settings(max_examples=50)
 def test_no_name_breaks_the_page(outcomes: list[EpisodeOutcome]) -> None:
-    """Whatever tools, rows and templates are called, each table has as many cells in every line."""
+    """With any names of tools, rows and templates, each table has the same number of cells in every line."""
     text = report.page("a|b\n`c`", {"note": "x\n| y |"}, summary(outcomes), None)
     for block in text.strip().split("\n\n"):
         lines = block.split("\n")
@@ -106,7 +106,7 @@ def test_no_name_breaks_the_page(outcomes: list[EpisodeOutcome]) -> None:
 
 
 def test_long_lists_are_cut() -> None:
-    """Of many tools and groups of failures the page shows the first and says how many are left."""
+    """Of many tools and groups of failures, the first are shown, with the number of the others."""
     outcomes = [
         outcome(f"t{i}", 0, 0.0, row_diff=tuple(f"r{j}" for j in range(i, i + 12)), tools={f"tool{i}": (1, 0)})
         for i in range(60)
@@ -118,7 +118,7 @@ def test_long_lists_are_cut() -> None:
 
 
 def test_plots_draw_what_is_hard_to_draw(tmp_path: Path) -> None:
-    """One trial, many templates, one turn and every task alike make pictures too."""
+    """One trial, many templates, one turn and equal tasks have pictures too."""
     shown: Any = summary([outcome(f"t{i}", 0, 1.0, template=f"template {i}", turns=1) for i in range(90)])
     page = report.write(tmp_path, "run", {}, shown).read_text(encoding="utf-8")
     assert len(pictures(page)) == 4

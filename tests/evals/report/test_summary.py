@@ -12,13 +12,13 @@ from env_server.evals.outcome import EpisodeOutcome, Spent
 from env_server.evals.report.summary import summary
 from tests.evals.outcomes import any_run, outcome, run
 
-few = settings(max_examples=40)  # a run takes long to draw
+few = settings(max_examples=40)  # a run is slow to draw
 
 
 @few
 @given(any_run(), st.randoms())
 def test_order_does_not_matter(outcomes: list[EpisodeOutcome], chance: Any) -> None:
-    """The same outcomes in any order give the same bytes, which are JSON that any reader takes."""
+    """The same outcomes in any order give the same bytes of standard JSON."""
     first = json.dumps(summary(outcomes), allow_nan=False)
     chance.shuffle(outcomes)
     assert json.dumps(summary(outcomes), allow_nan=False) == first
@@ -27,7 +27,7 @@ def test_order_does_not_matter(outcomes: list[EpisodeOutcome], chance: Any) -> N
 @few
 @given(any_run())
 def test_time_and_identifiers_do_not_matter(outcomes: list[EpisodeOutcome]) -> None:
-    """A run that took longer, with other episode ids, has the same summary."""
+    """A run with other times and episode ids has the same summary."""
     slower = [
         replace(o, episode_id="other", seconds=99.0, user=replace(o.user, seconds=9), judge=replace(o.judge, seconds=9))
         for o in outcomes
@@ -60,19 +60,19 @@ def test_success_counts_tasks_alike() -> None:
 
 @pytest.mark.parametrize("outcomes", [[], run({"a": [None]})])
 def test_nothing_scored_is_no_error(outcomes: list[EpisodeOutcome]) -> None:
-    """A run of which nothing counts has no success, and none of 0 either."""
+    """A run without scored episodes has no success value, not 0."""
     found = summary(outcomes)
     assert (found["success"], found["interval"], found["pass_hat"], found["scored"]) == (None, None, {}, 0)
 
 
 def test_a_group_of_which_nothing_is_scored_has_no_success() -> None:
-    """Neither a template nor a tool is said to fail where nothing was measured."""
+    """A template or a tool without scored episodes has no success value."""
     found = summary([outcome("a", 0, None, template="refund", tools={"look": (1, 0)}), outcome("b", 0, 1.0)])
     assert (found["by_template"]["refund"]["success"], found["by_tool"]["look"]["success"]) == (None, None)
 
 
 def test_groups() -> None:
-    """Success by template, and by tool over the episodes that called it."""
+    """There is success by template, and by tool over the episodes that called it."""
     outcomes = [
         outcome("a", 0, 1.0, template="refund", tools={"look": (2, 1), "pay": (1, 0)}),
         outcome("b", 0, 0.0, template="refund", tools={"look": (3, 0)}),
@@ -99,21 +99,21 @@ def test_groups() -> None:
     ],
 )
 def test_cost_is_all_of_it_or_unknown(sides: list[Spent], cost: float | None) -> None:
-    """A sum that leaves out the calls of a model without a price is none; answers from memory cost nothing."""
+    """The cost is unknown if a model without a price was called; recalled answers cost nothing."""
     found = summary([outcome("a", trial, policy=side) for trial, side in enumerate(sides)])
     assert found["policy"]["cost"] == cost
     assert found["user"]["cost"] is None
 
 
 def test_what_judges_take_is_counted() -> None:
-    """It is a side of its own."""
+    """Judges are a side of their own."""
     found = summary([outcome("a", trial, judge=Spent(calls=2, prompt_tokens=7, cost=0.5)) for trial in range(2)])
     assert (found["judge"]["calls"], found["judge"]["prompt_tokens"], found["judge"]["cost"]) == (4, 14, 1.0)
     assert found["policy"]["calls"] == found["user"]["calls"] == 0
 
 
 def test_user_errors_and_judging() -> None:
-    """An episode with a failing user counts once, and shares of judging are shares of what was scored."""
+    """An episode with a failing user counts once, and judging is counted over scored episodes."""
     outcomes = [
         outcome("a", 0, None, stop_reason="user_error", user=Spent(fallbacks=2)),
         outcome("b", 0, 1.0, user=Spent(fallbacks=1), judged=True),
@@ -127,7 +127,7 @@ def test_user_errors_and_judging() -> None:
 
 
 def test_failures_are_grouped_by_the_rows_that_differ() -> None:
-    """The largest group comes first, with the components it missed; what was solved or not scored is in none."""
+    """The largest group is first, with its missed components; solved and unscored episodes are in none."""
     outcomes = [
         outcome("a", 0, 0.0, row_diff=("x.f", "y +"), breakdown={"state": 0.0, "communicate": 1.0}),
         outcome("a", 1, 0.0, row_diff=("y +", "x.f"), breakdown={"state": 0.0, "nl_assertions": None}),

@@ -1,4 +1,4 @@
-"""The figures of a run from what SQL adds up."""
+"""The figures of a run, computed from sums of SQL."""
 
 import json
 from dataclasses import astuple
@@ -14,14 +14,14 @@ from env_server.records.read.runs import AlikeTasks, Period, Stop
 
 
 def figures(**parts: Any) -> RunFigures:
-    """The figures of a run of which nothing matters but `parts`, and of which no episode is sampled."""
+    """The figures of a run with only these `parts` and no sampled episodes."""
     count = RunCount("train", 1, 1, 1, 1, 0.0, 1.0)
     given: dict[str, Any] = {"alike": [], "periods": [], "stops": [], "user_tokens": 0, "results": [], **parts}
     return figures_of(RunRead(count, **given), [], [])
 
 
 def test_means_are_over_tasks() -> None:
-    """A task with many trials weighs as much as one with few; pass^k stands on the tasks with k scored trials."""
+    """A task with many trials weighs as much as one with few; pass^k counts tasks with k scored trials."""
     found = figures(alike=[AlikeTasks(4, 2, 1, 0.5, 0.25), AlikeTasks(1, 0, 3, 0.6, 0.14)])
     assert found.success is not None
     assert found.success.mean == pytest.approx(0.125)
@@ -32,14 +32,14 @@ def test_means_are_over_tasks() -> None:
 
 
 def test_an_empty_run_has_no_figures() -> None:
-    """Where nothing has ended, nothing is estimated."""
+    """If no episode has ended, there are no estimates."""
     found = figures()
     assert (found.success, found.reward, found.curve, found.lengths, found.tokens) == (None,) * 5
     assert (found.pass_hat, found.stops, found.groups, found.pairs) == ([], [], [], [])
 
 
 def test_lengths_and_stops_are_counted_once() -> None:
-    """The same length under two reasons is added up; the median is the shortest that half of the episodes reach."""
+    """An equal length with two stop reasons is added up; the median is the shortest length that half of them have."""
     stops = [Stop("user_stop", 2, 3, 3), Stop("max_turns", 9, 2, 0), Stop("user_stop", 9, 1, 1)]
     found = figures(stops=stops)
     assert found.lengths == Lengths(5.5, 2, 9)
@@ -58,7 +58,7 @@ def test_the_curve_spans_the_picture() -> None:
 
 
 def test_tokens_are_those_of_a_model_that_played() -> None:
-    """Means over the results with calls; the cost is unknown if one is."""
+    """Means are over results with calls of a model; the cost is unknown if one of them is."""
     asked: dict[str, Any] = {"calls": 2, "prompt_tokens": 100, "completion_tokens": 10, "cost": 0.5}
     results: list[dict[str, Any]] = [
         {"policy": asked},
@@ -76,7 +76,7 @@ def test_tokens_are_those_of_a_model_that_played() -> None:
 
 
 def test_spending_of_users_and_judges() -> None:
-    """Sums of what replies report; means over the episodes that asked a model; one unknown price hides all."""
+    """Sums come from the replies, means are over episodes that asked a model; an unknown price hides the cost."""
     usage: dict[str, Any] = {"calls": 2, "prompt_tokens": 100, "completion_tokens": 10, "cost": 0.5}
     assert ModelSpending.of([usage, None, usage]) == ModelSpending(4, 200, 20, 1.0)
     assert ModelSpending.of([None]) == ModelSpending()

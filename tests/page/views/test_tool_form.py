@@ -1,4 +1,4 @@
-"""Forms from JSON schemas, and the arguments that come back."""
+"""Forms from JSON schemas, and arguments from forms."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def form(properties: dict[str, Any], **more: Any) -> Any:
     ],
 )
 def test_a_typed_value_becomes_the_argument(schema: dict[str, Any], typed: str, value: Any) -> None:
-    """Each kind of schema reads what a person types as the value of its type."""
+    """For each kind of schema, typed text becomes a value of its type."""
     made = form({"x": schema}, **{"$defs": {"N": {"type": "integer"}}})
     assert arguments_of(made, {"arg.x": typed}) == {"x": value}
 
@@ -43,14 +43,14 @@ def test_an_empty_optional_field_is_left_out() -> None:
 
 @pytest.mark.parametrize("schema", [{"type": "integer"}, {"type": "object"}])
 def test_a_wrong_value_names_its_field(schema: dict[str, Any]) -> None:
-    """A value that cannot be read is refused in words that name the field."""
+    """The error for a value that cannot be read names the field."""
     with pytest.raises(WrongValue, match="order count"):
         arguments_of(form({"order_count": schema}), {"arg.order_count": "seven"})
 
 
 @pytest.mark.parametrize("name", sorted(domains()))
 def test_every_tool_of_every_domain_has_a_form(name: str) -> None:
-    """Each argument of each tool is a field."""
+    """Each argument of each tool has a field."""
     for tool in (*domains()[name].tools, *domains()[name].user_tools):
         parameters = tool.schema["function"]["parameters"]
         assert [each.name for each in form_of(tool.schema, {}).fields] == list(parameters.get("properties", {}))

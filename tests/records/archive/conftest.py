@@ -1,4 +1,4 @@
-"""The store and the address of tests/records."""
+"""The fixtures of tests/records: a store and the address of its database."""
 
 from tests.records.conftest import store, url
 

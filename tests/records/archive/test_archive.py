@@ -1,4 +1,4 @@
-"""Archive files: what was read from the database is read from them, and what cannot be written or read is told."""
+"""Archive files return what the database returned, and a file that cannot be written or read is an error."""
 
 import sqlite3
 from contextlib import closing
@@ -20,7 +20,7 @@ BEFORE = 106.0
 
 
 def everything(store: Store, key: int) -> list[Any]:
-    """All that `Reads` returns of an episode."""
+    """All results of `Reads` for an episode."""
     reads = store.reads
     found = reads.episode(key)
     return [
@@ -36,7 +36,7 @@ def everything(store: Store, key: int) -> list[Any]:
 
 @pytest.mark.parametrize("seed", range(2))
 async def test_archived_episodes_are_read_as_before(store: Store, url: str, tmp_path: Path, seed: int) -> None:
-    """After archiving and pruning, every read of every episode returns what it did, and without the archive nothing."""
+    """After archiving and pruning, every read of every episode returns the same; without archive it returns nothing."""
     await fill(store, seed)
     keys = stored(rows_of(url))
     old = closed_before(rows_of(url), BEFORE)
@@ -66,7 +66,7 @@ async def test_archived_episodes_are_read_as_before(store: Store, url: str, tmp_
 async def test_each_episode_is_archived_once(
     store: Store, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Later runs write only what ended since; large archives are several files; no episode is in two of them."""
+    """A later run writes only newly ended episodes; a large archive has several files; no episode is in two of them."""
     monkeypatch.setattr(write, "BATCH", 3)
     monkeypatch.setattr(write, "FILE_BATCHES", 4)
     await fill(store, 3)
@@ -80,7 +80,7 @@ async def test_each_episode_is_archived_once(
 
 
 async def test_a_file_is_readable_without_this_program(store: Store, url: str, tmp_path: Path) -> None:
-    """Its columns say what the episode was and what came of it, and hold the stored rows unchanged."""
+    """The columns say what an episode was and how it ended, and hold the stored rows unchanged."""
     await fill(store, 1, episodes=1)
     await store.commit(unit(7, turns=2, closed=True))
     (file,) = Archiving(make_engine(url), tmp_path, 1e9).run().files
@@ -95,7 +95,7 @@ async def test_a_file_is_readable_without_this_program(store: Store, url: str, t
 
 
 async def test_only_what_the_files_hold_is_pruned(store: Store, url: str, tmp_path: Path) -> None:
-    """An episode that is in no archive, or in a file that is not named, stays in the database."""
+    """An episode that is in no archive, or only in a file that is not given, stays in the database."""
     await fill(store, 4)
     engine = make_engine(url)
     one, two = (Archiving(engine, tmp_path, before).run() for before in (104.0, 107.0))
@@ -130,7 +130,7 @@ async def test_a_write_that_fails_leaves_nothing(
 
 @pytest.mark.parametrize("fault", ["missing", "overwritten", "cut", "of other episodes"])
 async def test_a_file_that_cannot_be_read_is_named(store: Store, url: str, tmp_path: Path, fault: str) -> None:
-    """A missing or damaged file is damage of the storage, and never an episode that does not exist."""
+    """A missing or damaged file is an error of storage, and not an unknown episode."""
     await fill(store, 6)
     (file,) = Archiving(make_engine(url), tmp_path, 1e9).run().files
     Pruning(make_engine(url), 1e9, NAMES).run()
@@ -156,7 +156,7 @@ async def test_a_file_that_cannot_be_read_is_named(store: Store, url: str, tmp_p
 async def test_a_pruning_beside_it_makes_no_half_episodes(
     store: Store, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Episodes that are deleted while they are read are archived whole or not at all."""
+    """Episodes that are deleted while they are archived are in the archive whole or not at all."""
     await fill(store, 8)
     before = {row[0]: everything(store, row[0]) for row in rows_of(url)["endings"]}
     complete = write._complete
@@ -174,7 +174,7 @@ async def test_a_pruning_beside_it_makes_no_half_episodes(
 
 
 async def test_a_flipped_bit_is_damage_or_changes_nothing(store: Store, url: str, tmp_path: Path) -> None:
-    """Wherever a bit of a file is flipped, its episodes are read as they were written, or not at all."""
+    """After a bit of a file is flipped, each episode is read as it was written, or not at all."""
     await fill(store, 6, episodes=2)
     (file,) = Archiving(make_engine(url), tmp_path, 1e9).run().files
     Pruning(make_engine(url), 1e9, NAMES).run()

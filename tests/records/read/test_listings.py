@@ -7,7 +7,7 @@ def _ids(store: Store, wanted: EpisodeFilter) -> list[int]:
 
 
 async def test_filters_narrow_the_list(store: Store) -> None:
-    """Each filter alone and together, newest first; domain comes through the pack."""
+    """Each filter narrows the list, alone and with others; the newest comes first; the domain is that of the pack."""
     retail, airline = await put_pack(store, "retail"), await put_pack(store, "airline")
     rows = [episode(1, run="a", group="g", pack=retail), episode(2, run="a", pack=airline), episode(3, pack=airline)]
     await store.commit(Unit(episodes=rows, endings=[ending(2, 4)]))
@@ -20,7 +20,7 @@ async def test_filters_narrow_the_list(store: Store) -> None:
 
 
 async def test_a_line_says_how_far_and_how_it_ended(store: Store) -> None:
-    """The last turn, the ending, and the names behind the keys."""
+    """A line has the last turn, the ending, and the names behind the keys."""
     pack = await put_pack(store)
     await store.commit(Unit(episodes=[episode(1, pack=pack)], turns=[turn(1, 1), turn(1, 2)], endings=[ending(1, 2)]))
     await store.commit(Unit(episodes=[episode(2, pack=pack)]))
@@ -41,7 +41,7 @@ async def test_pages_join_without_gap(store: Store) -> None:
 
 
 async def test_idle_episodes_are_live_and_silent(store: Store) -> None:
-    """Silent since the last turn or, without one, since the start; ended ones are never idle."""
+    """An episode is idle since its last turn or, without one, since its start; an ended one is never idle."""
     rows = [episode(id) for id in (1, 2, 3)]
     await store.commit(Unit(episodes=rows, turns=[turn(2, 5), turn(3, 1)], endings=[ending(3, 1)]))
     assert store.listings.unfinished_idle(before=10.0) == []
@@ -66,7 +66,7 @@ async def test_a_fork_copies_history_up_to_its_turn(store: Store) -> None:
 
 
 async def test_ids_are_consecutive_and_never_given_twice(store: Store, url: str) -> None:
-    """Small and large requests of two stores never overlap."""
+    """Requests of two stores, small and large, never get the same id."""
     other = Store.open(url)
     taken = [await s.episode_ids(count) for s in (store, other) for count in (1, 999, 5, 2_500, 1)]
     await other.close()

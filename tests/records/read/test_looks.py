@@ -1,4 +1,4 @@
-"""Looks: what one caller asks, and what many ask at once."""
+"""Looks: reads for one caller, and combined reads for many."""
 
 import pytest
 
@@ -25,7 +25,7 @@ async def test_news_are_what_was_committed_after_a_part(store: Store) -> None:
 
 
 async def test_nothing_new_is_the_known_part(store: Store) -> None:
-    """Its own row versions do not come again. A part that is not in the database has no news."""
+    """Row versions of the known part do not come again. A part that is not in the database has no news."""
     await store.commit(played(1, 1))
     found = await store.news(1, 1, AGENT, 0)
     assert found is not None
@@ -35,7 +35,7 @@ async def test_nothing_new_is_the_known_part(store: Store) -> None:
 
 
 async def test_where_an_episode_stands(store: Store) -> None:
-    """Episode, newest part, all row versions and ending are those of the single look-ups."""
+    """Episode, newest part, row versions and ending equal those of the single reads."""
     await store.commit(Unit(episodes=[episode(1), episode(2)], turns=[turn(1, 0), turn(2, 0)]))
     await store.commit(played(1, 1))
     await store.commit(played(2, 1))

@@ -19,7 +19,7 @@ from tests.records.samples import ending, episode, played, row, turn
 
 
 async def test_what_is_committed_is_read_back(store: Store) -> None:
-    """Every kind of row of a unit comes back equal, by each of its keys."""
+    """Every kind of row in a unit is read back unchanged, by each of its keys."""
     first = episode(1, run="r", group="g")
     key = KeyRow("trainer", "k", "digest", '{"a": 1}', 5.0)
     await store.commit(
@@ -45,14 +45,17 @@ async def test_what_is_absent_is_none(store: Store) -> None:
 
 
 async def test_a_callers_newest_is_the_one_begun_last(store: Store) -> None:
-    """Ids of several processes do not follow the clock; the time of the begin decides, and the id between equals."""
+    """The newest is the one with the latest begin; for equal times, the larger id.
+
+    Ids alone do not follow the clock.
+    """
     begun = [episode(1)._replace(created_at=30.0), episode(2)._replace(created_at=30.0), episode(1_001)]
     await store.commit(Unit(episodes=[*begun, episode(3)._replace(created_at=40.0, caller="other")]))
     assert store.reads.latest("trainer") == "ep-2"
 
 
 async def test_turns_come_in_the_order_they_were_played(store: Store) -> None:
-    """Order is turn, part, seq; the bounds are inclusive; the last is where the episode stands."""
+    """Turns are ordered by turn, part and seq; bounds are inclusive; the last one is the newest."""
     played_parts = [turn(1, 0, part=USER), turn(1, 1), turn(1, 1, part=USER), turn(1, 1, part=USER, seq=1), turn(1, 2)]
     for part in played_parts:
         await store.commit(Unit(turns=[part]))
@@ -71,7 +74,7 @@ def newest(store: Store) -> tuple[object, ...]:
 
 
 async def test_row_versions_come_in_commit_order(store: Store) -> None:
-    """The newest version of a row stands last, and `upto` cuts after a whole turn."""
+    """The newest version of a row comes last, and `upto` ends after a whole turn."""
     for number in (1, 2, 3):
         await store.commit(played(1, number))
     assert [version.turn for version in store.reads.row_versions(1)] == [1, 1, 2, 2, 3, 3]
@@ -86,7 +89,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00
 async def test_text_and_numbers_survive_unchanged(
     store: Store, text: str, value: str | None, at: float, part: int
 ) -> None:
-    """Any text without surrogates and NUL, any large integer and any float return exactly."""
+    """Any text without surrogates and NUL, any large integer and any float are read back unchanged."""
     [id] = await store.episode_ids()
     stored, version = TurnRow(id, 1, part, 0, text, text, text, value, at), RowVersion(id, 1, 0, 0, text, text, value)
     await store.commit(Unit(turns=[stored], rows=[version]))
@@ -95,7 +98,7 @@ async def test_text_and_numbers_survive_unchanged(
 
 
 async def test_reads_see_the_commits_of_another_store(store: Store, url: str) -> None:
-    """A read connection that was used before shows what another process has committed since."""
+    """A connection that has read before sees the later commits of another process."""
     assert store.reads.last_turn(1) is None
     other = Store.open(url)
     await other.commit(played(1, 1))

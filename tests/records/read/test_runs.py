@@ -1,4 +1,4 @@
-"""What SQL adds up about the episodes of a run."""
+"""Sums over the episodes of a run, computed in SQL."""
 
 from env_server.records import Ending, EpisodeRow, Result, Store, Unit
 from env_server.records.read.runs import AlikeTasks, Period, Stop
@@ -55,13 +55,13 @@ async def test_periods_follow_the_ends_of_episodes(store: Store) -> None:
 
 
 async def test_stops(store: Store) -> None:
-    """Each pair of reason and length with its episodes."""
+    """Each pair of stop reason and length has its number of episodes."""
     await fill(store)
     assert store.runs.stops("a") == [Stop("max_turns", 5, 1, 0), Stop("user_stop", 3, 3, 1)]
 
 
 async def test_trials_by_task(store: Store) -> None:
-    """The names of the task, and its trials; at most as many tasks as asked for."""
+    """Each task has its names and trials; there are at most as many tasks as asked for."""
     await fill(store)
     assert [tuple(found) for found in store.runs.trials("a", 9)] == [("retail", "builtin", "task-1", 2, 1, 1.5)]
     assert store.runs.trials("a", 0) == []
@@ -80,7 +80,7 @@ async def test_episodes_by_outcome(store: Store) -> None:
 
 
 async def test_search_goes_from_window_to_window(store: Store) -> None:
-    """The text is found as it is, wildcards too, within the window only; the edge begins the next one."""
+    """The text is found literally, wildcards too, and only within a window; the next window begins at its edge."""
     pack = await put_pack(store)
     rows = [episode(id, run="a" if id < 5 else "b", pack=pack) for id in range(1, 6)]
     texts = {1: "100% Sure", 2: "1000 sure", 3: "a_b", 4: "nothing", 5: "100% sure"}
@@ -99,7 +99,7 @@ async def test_search_goes_from_window_to_window(store: Store) -> None:
 
 
 async def test_the_newest_results(store: Store) -> None:
-    """Those of the run, the last one first, and no more than asked for."""
+    """The results of the run, the newest first, and no more than asked for."""
     for task in ("b", "a", "c"):
         await store.memos.put_result("run", Result(task, 0, "{}"))
     await store.memos.put_result("other", Result("d", 0, "{}"))
@@ -107,7 +107,7 @@ async def test_the_newest_results(store: Store) -> None:
 
 
 async def test_places_are_the_packs_of_episodes(store: Store) -> None:
-    """Each run with its domains and packs, once; a run that nobody began has none."""
+    """Each run has its domains and packs, once; an unknown run has none."""
     await fill(store)
     found = store.runs.places(["a", "b", "nowhere"])
     assert found["a"] == found["b"] == [("retail", "builtin")]

@@ -1,4 +1,4 @@
-"""Pruning: what goes, what stays, and writers beside it."""
+"""Pruning: the rows that are deleted, those that stay, and concurrent writers."""
 
 import asyncio
 from itertools import count
@@ -16,7 +16,7 @@ NUMBERS = {"episodes": "episodes", "turns": "turns", "rows": "row_versions", "ef
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_exactly_the_closed_old_episodes_go(store: Store, url: str, seed: int) -> None:
-    """Every other row stays as it is; a dry run changes nothing and says the same numbers; a second run finds none.
+    """All other rows stay; a dry run changes nothing and prints the same numbers; a second run finds none.
 
     A key that began several episodes stays as long as one of them does.
     """
@@ -37,7 +37,7 @@ async def test_exactly_the_closed_old_episodes_go(store: Store, url: str, seed: 
 async def test_an_interrupted_run_leaves_whole_episodes(
     store: Store, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was deleted is complete, the rest is untouched, and the next run deletes it, with the keys."""
+    """After an interruption each episode is there as a whole or not at all; the next run deletes the rest."""
     await fill(store, 7, episodes=4 * BATCH)
     rows = rows_of(url)
     wanted = dict(of_episodes(rows, stored(rows) - closed_before(rows, 1e9)))
@@ -77,7 +77,7 @@ async def test_a_server_commits_meanwhile(store: Store, url: str) -> None:
 
 
 async def test_a_copy_of_a_pruned_episode_is_not_committed(store: Store, url: str) -> None:
-    """A fork whose parent was pruned after it was read is a conflict, and not an episode without turns."""
+    """If a fork's parent is pruned while the fork is made, the fork is a conflict, and not an episode without turns."""
     await store.commit(unit(1, turns=3, closed=True))
     await store.commit(Unit(episodes=[episode(2)], copies=[HistoryCopy(1, 2, 2, AGENT, 0)]))
     Pruning(make_engine(url), 1e9, NAMES).run()

@@ -23,7 +23,7 @@ def other(tmp_path: Path) -> str:
 
 
 async def test_every_row_is_copied(store: Store, url: str, other: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rows of all tables are equal, in many pages; the numbers are those of the rows; the copy goes on."""
+    """All rows of all tables are equal, over many pages; the printed numbers are right; the copy can be written to."""
     monkeypatch.setattr(transfer, "BATCH", 7)
     await fill(store, 1)
     await store.secret("token", lambda: "s")
@@ -38,7 +38,7 @@ async def test_every_row_is_copied(store: Store, url: str, other: str, monkeypat
 
 
 async def test_a_target_with_rows_is_refused(store: Store, url: str, other: str) -> None:
-    """A database that anybody has used stays as it is, and so does one that is its own source."""
+    """A database that was ever used, and the source itself, are refused as a target and stay unchanged."""
     await fill(store, 2, episodes=5)
     used = Store.open(other)
     await used.secret("token", lambda: "s")
@@ -52,7 +52,7 @@ async def test_a_target_with_rows_is_refused(store: Store, url: str, other: str)
 
 
 async def test_the_copy_is_of_one_moment(store: Store, url: str, other: str) -> None:
-    """Turns that a server commits during the copy are not in it, and the server does not wait."""
+    """The copy does not have turns that are committed meanwhile, and the server does not wait."""
     await fill(store, 3, episodes=20)
     before, target, turns = rows_of(url), make_engine(other), []
     beside = make_engine(url)
@@ -69,7 +69,7 @@ async def test_the_copy_is_of_one_moment(store: Store, url: str, other: str) -> 
 
 
 async def test_a_row_that_changes_on_its_way_is_found(store: Store, url: str, other: str) -> None:
-    """A database that stores another value than it was given ends the copy, and the target stays empty."""
+    """If the target stores another value than it was given, the copy fails and the target stays empty."""
     await fill(store, 4, episodes=20)
     target = make_engine(other)
 
