@@ -32,7 +32,7 @@ def test_a_message_with_calls_is_one_turn(api: Api) -> None:
 
 
 def test_text_beside_calls_does_not_reach_the_user(api: Api) -> None:
-    """It is recorded, and the user is not asked."""
+    """The text is recorded, and the user neither hears it nor is asked."""
     episode = api.begin(user=EXTERNAL).episode_id
     reply = api.step(episode, {"content": "Let me see.", "tool_calls": [THINK]})
     assert [m.role for m in reply.observation] == ["tool"]

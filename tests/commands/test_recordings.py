@@ -45,7 +45,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_recordings_are_listed_by_tag_and_server(database: Path, run: Run) -> None:
-    """As a table for people and as one object for programs."""
+    """The list is a table for people, and one JSON object for programs."""
     assert "may" in run("recordings", "list").out
     (found,) = run("recordings", "list", "--json").result["recordings"]
     assert (found["tag"], found["server"], found["results"]) == ("may", "post", 2)

@@ -50,7 +50,7 @@ def test_a_reset_is_the_same_whenever_it_is_sent() -> None:
 
 
 def test_options_of_tools_are_part_of_the_run() -> None:
-    """They are in the reset and in the name; without them, a run has the same name as before there were any."""
+    """Options of tools are in the reset and in the run's name; a run without them is named as in older versions."""
     replayed = replace(SPEC, tools_mode="replay", tag="june")
     tools = PlannedEpisode(TASK, 0).request(Run("r", replayed, "")).tools
     assert tools is not None

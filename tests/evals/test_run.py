@@ -227,7 +227,7 @@ async def test_no_work_is_lost_where_its_result_cannot_be_kept_at_once(episodes:
 
 
 async def test_alone_the_oracle_comes_to_an_end(episodes: Episodes, spec: Spec) -> None:
-    """Without a user it says that it is done and earns the whole reward, with or without the pack."""
+    """Without a user the oracle says that it is done, and earns the whole reward, with or without the pack."""
     local, alone = LocalBackend(episodes), replace(spec, user="none")
     live = await episodes.library.current("retail", "builtin")
     for name, briefing in (("near", Briefing(live.pack)), ("far", None)):

@@ -107,7 +107,7 @@ def test_the_domain_is_played(server: Server, environment: dict[str, str], tmp_p
 
 
 def test_the_package_of_the_domain_can_be_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its editable wheel, made with what the server's lock has, points to its folder and offers the domain."""
+    """The editable wheel, built with packages of the server's lock, points to the folder and offers the domain."""
     monkeypatch.chdir(EXAMPLES / "boat_club")
     with zipfile.ZipFile(tmp_path / hatchling.build.build_editable(str(tmp_path))) as wheel:
         (points,) = (name for name in wheel.namelist() if name.endswith("/entry_points.txt"))

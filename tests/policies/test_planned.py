@@ -51,7 +51,7 @@ async def test_who_plays_the_user_makes_their_calls_unasked() -> None:
 
 
 async def test_alone_the_oracle_makes_every_call_and_ends_it() -> None:
-    """Without a user it asks no questions, tells the outputs, and reports the end."""
+    """Without a user the oracle asks nothing, makes every call, tells the outputs, and says that it is done."""
     made = await moves(POLICIES["oracle"](Brief(tools=[], gold=GOLD, solo=True)), 6)
     assert [names(move) for move in made] == [["a"], ["b"], ["c"], [], ["done"], ["done"]]
     assert all(said(GOLD.outputs, str(made[3].action.content)))

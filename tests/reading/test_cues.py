@@ -14,7 +14,7 @@ from tests.reading.test_said import SAID, lines
 
 @pytest.mark.parametrize("module", [claims, consent, facts, handover, proposals, questions, refusals, steps])
 def test_no_pattern_is_left_out_for_its_cues(module: ModuleType) -> None:
-    """Where a pattern matches a sentence of the tables, one of its cue words is in the sentence."""
+    """If a pattern matches a sentence of the tables, the sentence has one of the pattern's cue words."""
     sentences = [piece.view for path in SAID.glob("*.txt") for line in lines(path.stem) for piece in pieces(line)]
     parts = [part for rules in vars(module).values() if isinstance(rules, Rules) for part in rules.parts]
     assert parts

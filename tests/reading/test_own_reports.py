@@ -69,5 +69,5 @@ def test_conditions_and_negations_take_a_report_back(report: str, around: str) -
 @pytest.mark.parametrize("report", REPORTS)
 @pytest.mark.parametrize("around", DOUBTFUL)
 def test_reports_that_might_be_taken_back_are_doubtful(report: str, around: str) -> None:
-    """What might be a quotation or a condition is no claim, and the user may ask whether it is done."""
+    """A possible quotation or condition is no report, but the user may ask whether the change is made."""
     assert [sentence.firm for sentence in read(around.format(report)).doing(Act.CLAIM)] == [False]

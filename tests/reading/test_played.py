@@ -30,7 +30,7 @@ LEAST = {
     ("third_game", Act.CLAIM): (0.72, 0.95),
     ("third_game", Act.REFUSE): (0.79, 0.90),
 }
-"""Minimum recall and precision: a little below what was measured."""
+"""Minimum recall and precision, a little below the measured ones."""
 
 
 def counted(table: str, act: Act) -> tuple[int, int, int]:

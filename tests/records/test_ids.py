@@ -16,7 +16,7 @@ async def test_ids_of_two_processes_are_distinct(url: str) -> None:
 
 @pytest.mark.parametrize("fresh_s", [60.0, 0.0])
 async def test_only_a_fresh_block_is_used(url: str, monkeypatch: pytest.MonkeyPatch, fresh_s: float) -> None:
-    """Where its block is old, a process takes ids above those that another process has taken since."""
+    """A process with an old block of ids takes ids above those that another process has taken since."""
     monkeypatch.setattr(ids, "FRESH_S", fresh_s)
     one, two = Store.open(url), Store.open(url)
     first, other, second = [(await store.episode_ids())[0] for store in (one, two, one)]

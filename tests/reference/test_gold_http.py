@@ -165,7 +165,7 @@ def test_an_agent_alone_is_answered_and_scored_as_recorded(api: Api, kind: str, 
 
 
 def test_an_agent_alone_reads_the_ticket_and_its_own_policy(api: Api, reference: Path) -> None:
-    """It sees the solo policy, the task's ticket, and the tools of both sides with `done` at the end."""
+    """The agent sees the solo policy, the task's ticket, and both sides' tools with `done` at the end."""
     task = json.loads((reference / "tau2" / "telecom" / "tasks.json").read_text(encoding="utf-8"))[0]
     begun = begin_telecom(api, task["id"], SOLO)
     system, first = begun.observation

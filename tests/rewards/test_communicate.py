@@ -97,7 +97,7 @@ def test_only_new_ones_are_reported() -> None:
 
 @given(st.decimals(-(10**7), 10**7, allow_nan=False, places=2), st.sampled_from(["", "$"]))
 def test_any_amount_is_found_in_its_usual_forms(amount: object, sign: str) -> None:
-    """However an amount is written, with or without thousands separators and trailing zeros."""
+    """An amount is found with or without thousands separators and trailing zeros."""
     text = str(amount)
     whole, _, cents = text.partition(".")
     negative = "-" if whole.startswith("-") else ""

@@ -26,7 +26,7 @@ def test_digest_is_sha256_of_canonical_json() -> None:
 
 
 def test_text_is_utf8() -> None:
-    """Not escaped, so that any JSON library gives the same bytes."""
+    """Text is hashed unescaped, so that any JSON library gives the same bytes."""
     text = '["t","a",{"id":"\u00e9\U0001f600"}]'
     assert row_digest("t", "a", {"id": "\u00e9\U0001f600"}) == int(hashlib.sha256(text.encode("utf-8")).hexdigest(), 16)
 

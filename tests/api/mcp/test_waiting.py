@@ -104,7 +104,7 @@ async def test_the_first_words_are_waited_for(table: Table) -> None:
 
 
 async def test_a_retry_hears_the_answer_that_was_missed(table: Table, hasty: Table) -> None:
-    """After a lost connection, the same key gets the user's answer, and nothing is said twice."""
+    """A retry with the same key gets the answer that came after the first call's wait; nothing is said twice."""
     episode = table.begin(user=EXTERNAL)
     meta: Any = {"agent-env-server/idempotency-key": "asked"}
     async with hasty.client(episode, at=0) as client:

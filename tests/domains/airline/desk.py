@@ -164,7 +164,7 @@ class Desk:
         return outcome
 
     def row(self, table: str, key: str) -> Row:
-        """A row as it is now."""
+        """The present row."""
         found = self.db.state.overlay.get(table, key)
         assert found is not None
         return found

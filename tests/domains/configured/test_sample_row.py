@@ -158,7 +158,7 @@ def test_an_expression_without_a_value_is_named(field: str, text: str, problem: 
 
 @pytest.mark.parametrize("text", ["${step2.price}", "${step3.x}", "${nobody}", "a ${nobody} b"])
 def test_a_placeholder_that_nothing_fills_is_named(text: str, tmp_path: Path) -> None:
-    """A placeholder that no earlier step and none of its values fills is reported."""
+    """A placeholder that no earlier step, and no value of one, can fill is reported."""
     second = {**STEPS_OF[1], "params": {"text": ["${price}", {"deep": text}]}}
     (fault,) = checked(tmp_path, row(spec={"tool_sequence": [STEPS_OF[0], second]})).faults
     assert fault.plays

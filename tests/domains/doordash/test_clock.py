@@ -14,7 +14,7 @@ from tests.domains.doordash.town import restaurant
     ("born", "years"), [("2005-03-13", 21), ("2005-03-14", 20), ("2005-02-28", 21), ("2004-02-29", 22)]
 )
 def test_age_counts_completed_years(born: str, years: int) -> None:
-    """Somebody is 21 from the morning of that birthday."""
+    """A user is 21 from the morning of the 21st birthday."""
     assert clock.age(born) == years
 
 

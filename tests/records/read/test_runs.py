@@ -32,7 +32,7 @@ async def test_the_names_of_runs_newest_first(store: Store) -> None:
 
 
 async def test_episodes_are_counted_without_forks(store: Store) -> None:
-    """What ended, was scored and was solved; an unknown run has no count."""
+    """A run has counts of its ended, scored and solved episodes; an unknown run has none."""
     await fill(store)
     found = store.runs.count("a")
     assert found is not None

@@ -48,7 +48,7 @@ def test_the_line_is_held_for_a_transfer_that_is_announced() -> None:
 
 
 def test_a_report_of_what_is_settled_says_nothing_of_what_is_agreed() -> None:
-    """A report that names a value of both wishes, in the settled wish's verb, does not settle the wish agreed to."""
+    """A report in the settled wish's verb does not settle the other wish, though it names a value of both."""
     order = {"order": CANCEL.values["order"], "address": MOVE.values["address"]}
     change = MOVE.changes[0].model_copy(update={"names": ("order", "address")})
     move = MOVE.model_copy(update={"values": order, "changes": (change,)})
