@@ -28,8 +28,11 @@ _PIECES = re.compile(r",|;|/|\b(?:and|or)\b")
 
 MOST_PIECES = 12
 """The maximum number of separators (`_PIECES`) in a sentence that gives a reason. A sentence with more of them lists so
-much that it may name the deciding fact by chance.
+much that it may name the deciding fact by chance. After a long plan ("I cannot book A, B, ... and L, because ..."), of
+at most as many separators again, the words after `because` are the reason.
 """
+
+_BECAUSE = re.compile(r"\bbecause\b")
 
 MOST_AMOUNTS = 12
 """The maximum count of distinct numbers in a sentence that tells a value or a reason. A sentence with more of them
@@ -96,7 +99,7 @@ def shown(task: Task, heard: Heard) -> Shown:
     # A report that the user would ask about ("it was booked on May 3") still states a fact of the records.
     plain = [s for s in stated if (s.firm or Act.CLAIM in s.acts) and Act.PROPOSE not in s.acts]
     facts = (_SUPPOSED.sub(" ", s.text) for s in stated if s.firm or s.acts & _FACTS)
-    said = Words("\n".join(text for text in facts if not _recites(text)))
+    said = Words("\n".join(map(_reason, facts)))
     refused, because = list[int](), list[int]()
     told, untold, missed, corrected = list[int](), list[int](), list[int](), list[int]()
     dump = len(heard.words.numbers) > MOST_NUMBERS
@@ -162,9 +165,19 @@ def _reports(request: Request, clause: str, due: Due) -> bool:
     return False
 
 
-def _recites(text: str) -> bool:
-    """Return whether a sentence enumerates so many items that it contains the deciding fact by chance."""
-    return len(_PIECES.findall(text)) > MOST_PIECES or len(Words(text).numbers) > MOST_AMOUNTS
+def _reason(text: str) -> str:
+    """Return the part of a sentence that may give a reason: nothing if it enumerates so many items that it contains the
+    deciding fact by chance.
+    """
+    if len(Words(text).numbers) > MOST_AMOUNTS:
+        return ""
+    whole = len(_PIECES.findall(text))
+    if whole <= MOST_PIECES:
+        return text
+    reasons = _BECAUSE.split(text)[1:]
+    if len(reasons) == 1 and whole <= 2 * MOST_PIECES and len(_PIECES.findall(reasons[0])) <= MOST_PIECES:
+        return reasons[0]
+    return ""
 
 
 def _guessed(due: Due, plain: list[Sentence]) -> bool:

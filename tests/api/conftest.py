@@ -16,7 +16,7 @@ PLAIN = [
     *structlog.get_config()["processors"][:-1],
     structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
 ]
-"""How logs are written where nothing is said about it, but for tracebacks with all local values: one takes a second."""
+"""The default log format, but without local values in tracebacks: a traceback with them takes a second."""
 
 KEYS = {"alice": "alice-key", "bob": "bob-key"}
 

@@ -1,4 +1,4 @@
-"""A client of OpenEnv's WebSocket: what its 0.10 client sends, and nothing of it."""
+"""A WebSocket client that sends what OpenEnv's client 0.10 sends, without any of its code."""
 
 import json
 import socket
@@ -12,12 +12,12 @@ PATIENCE_S = 30.0
 
 
 class Socket:
-    """One connection; every call sends one message and gives the frame that answers it."""
+    """One connection; every call sends one message and returns the frame that answers it."""
 
     def __init__(
         self, url: str, path: str = "/ws", key: str | None = None, host: str | None = None, **headers: str
     ) -> None:
-        """Reach for the server at `url`, by the name `host` if that is given."""
+        """Connect to the server at `url` under the name `host`, if that is given."""
         sent = {**headers, **({} if key is None else {"Authorization": f"Bearer {key}"})}
         reached, _, port = url.removeprefix("http://").partition(":")
         address = f"ws://{host or reached}:{port}{path}"
@@ -40,13 +40,13 @@ class Socket:
         self._connection.__exit__(kind, error, trace)
 
     def vanish(self) -> None:
-        """Be gone without a word, as a client is whose machine loses power."""
+        """Drop the connection without closing it, as a client whose machine loses power."""
         linger = struct.pack("ii", 1, 0)
-        self._pipe.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)  # reset the connection, do not finish it
+        self._pipe.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)  # reset the connection, do not close it
         self._pipe.close()
 
     def send(self, message: Any) -> None:
-        """Send a message, as it is if it is text, and do not wait."""
+        """Send a message (text as it is), and do not wait."""
         self.raw.send(message if isinstance(message, str) else json.dumps(message))
 
     def receive(self) -> Any:
@@ -59,19 +59,19 @@ class Socket:
         return self.receive()
 
     def reset(self, **data: Any) -> Any:
-        """What the client's `reset` gives: observation, reward, done and metadata."""
+        """Reset. Return what the client's `reset` returns: observation, reward, done and metadata."""
         return _result(self.ask({"type": "reset", "data": data}))
 
     def step(self, **action: Any) -> Any:
-        """What the client's `step` gives."""
+        """Step. Return what the client's `step` returns."""
         return _result(self.ask({"type": "step", "data": action}))
 
     def state(self) -> Any:
-        """What the client's `state` gives."""
+        """Ask for the state. Return what the client's `state` returns."""
         return _result(self.ask({"type": "state"}))
 
     def refused(self, message: Any) -> tuple[str, str]:
-        """OpenEnv's code and ours of the error that answers `message`."""
+        """OpenEnv's error code and ours, from the error that answers `message`."""
         frame = self.ask(message)
         assert frame["type"] == "error", frame
         assert frame["data"]["message"]

@@ -1,4 +1,4 @@
-"""Talking to the API as its document describes it: each reply and each problem is held against its model."""
+"""A client of the API that checks each reply and each problem against the models of the OpenAPI document."""
 
 import operator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ THINK = {"name": "think", "arguments": {"thought": "hm"}}
 
 @dataclass
 class Api:
-    """A client that checks what it gets."""
+    """A client that checks each reply."""
 
     client: TestClient
 
@@ -30,7 +30,7 @@ class Api:
 
     @cached_property
     def document(self) -> dict[str, Any]:
-        """The OpenAPI document, whose examples need what plays episodes."""
+        """The OpenAPI document; the server plays episodes to make its examples."""
         assert self.client.portal is not None
         self.client.portal.call(self.app.state.episodes.get)
         return self.app.openapi()
@@ -41,7 +41,7 @@ class Api:
         return "retail"
 
     def operation(self, method: str, url: str) -> dict[str, Any] | None:
-        """What the document says about a request, if it knows the endpoint."""
+        """What the document says about a request, or None if it does not have the endpoint."""
         path = url.partition("?")[0]
         for template, operations in self.document["paths"].items():
             pattern, _, _ = compile_path(template)
@@ -51,13 +51,13 @@ class Api:
         return None
 
     def send(self, method: str, url: str, **options: Any) -> httpx2.Response:
-        """One request; its reply must be what the document promises for its status."""
+        """Send a request; its reply must be what the document promises for its status."""
         response = self.client.request(method, url, **options)
         self.check(method, url, response)
         return response
 
     def check(self, method: str, url: str, response: httpx2.Response) -> None:
-        """Hold a response against the document."""
+        """Check a response against the document."""
         assert response.headers["x-request-id"]
         kind = response.headers.get("content-type", "")
         if response.status_code >= 400:

@@ -1,4 +1,4 @@
-"""Admission of resets: who begins, who waits, and who is refused."""
+"""Admission of resets: which begin, which wait, and which are refused."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -13,7 +13,7 @@ from env_server.errors import ProblemError
 
 @pytest.fixture
 async def overloaded() -> AsyncIterator[Admission]:
-    """An admission whose lag counts as too long however short it is, with enough requests in progress."""
+    """An overloaded admission: any lag counts as too long, and enough requests are in progress."""
     found = Admission(max_lag_s=-1.0, max_wait_s=60.0)
     for _ in range(MANY):
         found.enter()
@@ -25,7 +25,7 @@ async def overloaded() -> AsyncIterator[Admission]:
 
 
 async def begun(found: Admission, callers: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Let all of them ask in this order, and return the order in which they begin once the load is gone."""
+    """Ask for admission in this order. Return the order in which the callers begin once the load is gone."""
     order: list[tuple[str, int]] = []
 
     async def reset(caller: str, rank: int) -> None:
@@ -46,7 +46,7 @@ async def begun(found: Admission, callers: list[tuple[str, int]]) -> list[tuple[
 
 
 async def test_few_resets_begin_at_once() -> None:
-    """Without load a reset does not wait, also when many come at the same time."""
+    """Without load a reset does not wait, even if many come at the same time."""
     found = Admission(max_lag_s=60.0, max_wait_s=60.0)
     for _ in range(FIRST_RATE):
         found.enter()
@@ -59,7 +59,7 @@ async def test_few_resets_begin_at_once() -> None:
 
 
 async def test_callers_take_turns_and_evaluation_goes_first(overloaded: Admission) -> None:
-    """A caller with many resets does not keep another one waiting, and its own evaluation passes its training."""
+    """A caller with many resets does not delay another caller, and a caller's evaluation goes before its training."""
     many = [("big", TRAIN)] * 6
     order = await begun(overloaded, [*many, ("small", TRAIN), ("big", EVAL), ("small", TRAIN)])
     assert order[0] == ("big", EVAL)
@@ -68,7 +68,7 @@ async def test_callers_take_turns_and_evaluation_goes_first(overloaded: Admissio
 
 
 async def test_who_waits_too_long_is_told_when_to_come_again() -> None:
-    """The refusal can be retried, says after how long, and leaves nothing in the queue."""
+    """A refusal after the wait may be retried, says after how long, and leaves nothing in the queue."""
     found = Admission(max_lag_s=-1.0, max_wait_s=0.05)
     for _ in range(MANY + 1):
         found.enter()
@@ -84,7 +84,7 @@ async def test_who_waits_too_long_is_told_when_to_come_again() -> None:
 
 
 async def test_a_caller_that_goes_away_is_forgotten(overloaded: Admission) -> None:
-    """A cancelled reset takes nobody's place."""
+    """A cancelled reset leaves the queue, and the next one begins."""
     overloaded.enter()
     gone = asyncio.create_task(overloaded.admit("a", TRAIN))
     while not overloaded.waiting:
@@ -110,7 +110,7 @@ async def test_the_queue_is_bounded(overloaded: Admission, monkeypatch: pytest.M
 
 
 async def test_a_lag_without_requests_is_no_overload() -> None:
-    """The processor is busy with something else: to refuse resets would not help."""
+    """If the event loop is late with few requests, something else uses the processor: refusing resets is no help."""
     found = Admission(max_lag_s=-1.0, max_wait_s=60.0)
     found.enter()
     await asyncio.sleep(0.3)

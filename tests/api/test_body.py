@@ -16,7 +16,7 @@ texts = st.lists(escapes | st.text("abu09", max_size=3), max_size=12).map("".joi
 
 @given(texts, texts)
 def test_half_surrogate_pairs_are_replaced_wherever_they_stand(key: str, value: str) -> None:
-    """Strict parsers then read what a lenient one reads and is cleaned; whole pairs and escaped backslashes stay."""
+    """After the replacement strict and lenient parsers read the same; whole pairs and escaped backslashes stay."""
     raw = f'{{"{key}": ["{value}"]}}'.encode()
     expected = cleaned(json.loads(raw))
     assert json.loads(mended(raw)) == expected
@@ -25,12 +25,12 @@ def test_half_surrogate_pairs_are_replaced_wherever_they_stand(key: str, value: 
 
 @given(st.binary())
 def test_what_is_no_json_stays_none(raw: bytes) -> None:
-    """Any bytes can be mended, and those without half a pair are left alone."""
+    """Any bytes are accepted, and bytes without half a pair stay unchanged."""
     assert mended(raw) == raw or b"\\u" in raw
 
 
 async def test_a_long_body_is_mended_while_others_go_on() -> None:
-    """A short one at once."""
+    """A long body gives way to other tasks while it is mended; a short one is mended at once."""
     raw = b'"\\ud800' + b"\\n" * LONG + b'"'
     for text, at_once in ((raw, False), (raw[:9] + b'"', True)):
         mending = asyncio.create_task(mended_aside(text))

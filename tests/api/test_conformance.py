@@ -1,4 +1,4 @@
-"""The application held against its own document: random requests, some that it allows and some that it forbids."""
+"""The application is tested against its own document with random requests, allowed and forbidden ones."""
 
 from typing import Any
 
@@ -61,7 +61,7 @@ def test_any_request_is_answered_as_documented(
 def test_any_request_about_a_live_episode_is_answered_as_documented(
     api: Api, described: BaseSchema, method: str, path: str, data: st.DataObject, mode: GenerationMode
 ) -> None:
-    """The same where the episode exists, whatever else the request says."""
+    """The same holds for requests about an episode that exists."""
     episode = api.begin(user={"strategy": "external", "first_message": "Hello."}).episode_id
     case = data.draw(described[path][method].as_strategy(mode))
     if "episode_id" in case.path_parameters:

@@ -1,4 +1,4 @@
-"""Tasks by their difficulty: lists that are filtered and ordered by it, and resets that choose among some levels."""
+"""Tasks by difficulty: lists filter and sort by it, and resets choose among levels."""
 
 import json
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
 
 
 def test_tasks_are_chosen_and_ordered_by_difficulty(api: Api) -> None:
-    """A level or a range filters; from easy to hard a level keeps its order; pages join, over all splits too."""
+    """A level or a range filters; sorting keeps the order within a level; pages join, also over all splits."""
     url = f"/domains/{api.domain}/tasks"
     whole = api.get(url, params={"split": "val", "limit": 1000})["tasks"]
     for given, taken in ((2, {2}), ("2", {2}), ("2-3", {2, 3}), ("1-5", {1, 2, 3, 4, 5})):
@@ -60,7 +60,7 @@ def test_tasks_are_chosen_and_ordered_by_difficulty(api: Api) -> None:
 
 
 def test_a_reset_chooses_among_tasks_of_a_difficulty(api: Api) -> None:
-    """The index counts these alone, as the list does; the seed picks one of them, always the same; a group has one."""
+    """The index counts only the filtered tasks; a seed always picks the same one of them; a group has one task."""
     url = f"/domains/{api.domain}/tasks"
     some = api.get(url, params={"split": "val", "difficulty": "3-4", "limit": 1000})["tasks"]
     ids = [task["task_id"] for task in some]
@@ -76,7 +76,7 @@ def test_a_reset_chooses_among_tasks_of_a_difficulty(api: Api) -> None:
 
 
 def test_a_difficulty_that_chooses_nothing_is_refused(api: Api) -> None:
-    """It says what is there, or what to leave out; an index past the chosen tasks says how many there are."""
+    """The refusal names the levels that exist or the field to leave out, and, for an index, the number of tasks."""
     place = {"domain": api.domain, "split": "val"}
     refused: list[tuple[Json, str, str]] = [
         ({**place, "difficulty": 5}, "invalid_request", "has no task of difficulty 5; there are: 1 ("),
@@ -101,7 +101,7 @@ def test_a_difficulty_that_chooses_nothing_is_refused(api: Api) -> None:
 
 
 def test_public_tasks_have_no_difficulty(public: Api) -> None:
-    """They are listed with null, and neither chosen nor ordered by it; the pack beside them is."""
+    """Public tasks are listed with null and never chosen or sorted by difficulty; the builtin pack beside them is."""
     url = "/domains/retail/tasks"
     (listed,) = public.get(url, params={"pack": "tau1"})["tasks"]
     assert listed["difficulty"] is None
@@ -118,7 +118,7 @@ def test_public_tasks_have_no_difficulty(public: Api) -> None:
 
 
 def test_the_tasks_of_a_split_are_measured_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second list or reset makes no task but the one that it begins."""
+    """A second list or reset does not measure the tasks of the split again."""
     url, made = f"/domains/{api.domain}/tasks?split=val&difficulty=1", []
     first = api.get(url)
     monkeypatch.setattr(Pack, "_measured", lambda *place: made.append(place))

@@ -14,7 +14,7 @@ EXTERNAL = {"strategy": "external", "first_message": "Hello."}
 
 
 GOOD = {"instruction": "x", "gold": {}, "allow_no_effect": True}
-"""The least that an inline task may be."""
+"""The smallest valid inline task."""
 
 
 def gold_of(api: Api, task_id: str) -> Any:
@@ -28,7 +28,7 @@ def call(action: dict[str, Any]) -> dict[str, Any]:
 
 
 def play_gold(api: Api, episode: str, task_id: str, *, skip: int = 0) -> StepReply:
-    """Play gold but its first `skip` calls, say the outputs, and have the external user stop."""
+    """Play gold from its call number `skip` on, say the outputs, and have the external user stop."""
     gold = gold_of(api, task_id)
     for action in gold["actions"][skip:]:
         reply = api.calls(episode, call(action))
@@ -39,7 +39,7 @@ def play_gold(api: Api, episode: str, task_id: str, *, skip: int = 0) -> StepRep
 
 
 def test_a_group_shares_task_and_seed(api: Api) -> None:
-    """Its episodes begin alike, under one id, and even one is a group."""
+    """The episodes of a group begin alike under one group id; a group may have a single episode."""
     group = api.group(4, split="test", index=1, seed=3)
     assert len({e.episode_id for e in group.episodes}) == len({e.agent_token for e in group.episodes}) == 4
     assert {e.info.group_id for e in group.episodes} == {group.group_id}
@@ -51,7 +51,7 @@ def test_a_group_shares_task_and_seed(api: Api) -> None:
 
 
 def test_a_group_may_vary_its_user(api: Api) -> None:
-    """Episode i gets seed + i; the task is the same."""
+    """Episode i gets seed + i, and all get the same task."""
     group = api.group(3, seed=10, vary_user=True)
     assert [e.info.seed for e in group.episodes] == [10, 11, 12]
     assert len({e.info.task_id for e in group.episodes}) == 1
@@ -66,7 +66,7 @@ def test_a_group_is_begun_once_for_its_key(api: Api) -> None:
 
 
 def test_a_batch_answers_each_item_in_order(api: Api) -> None:
-    """One reply or problem each; a bad item spoils no other."""
+    """Each item gets a reply or a problem, in order; a bad item does not affect the others."""
     resets = [
         {"domain": api.domain, "split": "test", "index": 2},
         {"domain": "nowhere"},
@@ -92,7 +92,7 @@ def test_a_batch_answers_each_item_in_order(api: Api) -> None:
 
 
 def test_latest_in_a_batch_is_an_items_own_matter(keyed: Api) -> None:
-    """Where the caller has begun nothing, only the item that says `latest` fails."""
+    """If the caller has begun nothing, only the item that says `latest` fails; the other one gets its own problem."""
     headers = {"Authorization": "Bearer bob-key"}
     items = [{"episode_id": e, "turn": 1, "action": "x"} for e in ("latest", "ep_none")]
     results = keyed.post("/batch/step", {"items": items}, headers=headers)["results"]
@@ -111,7 +111,7 @@ def test_a_large_batch_plays_every_episode(api: Api) -> None:
 
 
 def test_gold_scores_one_and_explains_itself(api: Api) -> None:
-    """The last reply says what counted and that no row differs."""
+    """The last reply has the value of each component, and no row differs."""
     begun = api.begin(user=EXTERNAL, index=0, split="test")
     last = play_gold(api, begun.episode_id, begun.info.task_id)
     assert (last.reward, last.info.scored, last.info.row_diff) == (1.0, True, [])
@@ -121,7 +121,7 @@ def test_gold_scores_one_and_explains_itself(api: Api) -> None:
 
 
 def test_nothing_done_scores_zero_with_the_difference(api: Api) -> None:
-    """The rows that should have changed are named."""
+    """The explanation names the rows that should have changed."""
     begun = api.begin(user=EXTERNAL, index=0, split="test")
     api.step(begun.episode_id, "Bye.")
     last = api.say(begun.episode_id, "###STOP###")
@@ -133,7 +133,7 @@ def test_nothing_done_scores_zero_with_the_difference(api: Api) -> None:
 
 
 def test_a_fork_goes_its_own_way(api: Api) -> None:
-    """It has the parent's history and state, and neither hears of the other afterwards."""
+    """A fork has the parent's history and state; afterwards neither changes the other."""
     begun = api.begin(user=EXTERNAL, split="test", index=0, max_turns=40)
     parent, gold = begun.episode_id, gold_of(api, begun.info.task_id)["actions"]
     for turn, action in enumerate(gold, 1):
@@ -167,7 +167,7 @@ def test_nothing_a_model_writes_passes_for_a_shared_text(api: Api, fake: Any) ->
 
 
 def test_metadata_is_kept_and_exported(api: Api) -> None:
-    """What the caller says about a turn stands in the trajectory, and is not part of what a retry compares."""
+    """The trajectory holds the caller's metadata of a turn; a retry is recognised without it."""
     episode = api.begin(metadata={"policy": 3}).episode_id
     odd = {"tokens": 12, "deep": {"a": [1, None, "é"]}, "big": 2**63}
     first = api.step(episode, {"tool_calls": [THINK]}, 1, metadata=odd)
@@ -178,7 +178,7 @@ def test_metadata_is_kept_and_exported(api: Api) -> None:
 
 
 def test_the_trajectory_is_what_was_played(api: Api) -> None:
-    """What the reset showed, and every turn with both parts as they were answered."""
+    """The trajectory has what the reset showed, and every turn with both parts as they were answered."""
     begun = api.begin(user={"strategy": "external"})
     episode = begun.episode_id
     replies = [api.say(episode, "Hi"), api.calls(episode, THINK), api.step(episode, "So?"), api.say(episode, "No.")]
@@ -195,7 +195,7 @@ def test_the_trajectory_is_what_was_played(api: Api) -> None:
 
 
 def test_episodes_are_paged_and_filtered(api: Api) -> None:
-    """Newest first, page by page without gap or repetition; each filter keeps what it says."""
+    """Pages go from the newest to the oldest without gap or repetition; each filter keeps only what fits."""
     begun = [e.episode_id for e in api.group(7, run="paging").episodes]
     for episode in begun[:3]:
         api.post(f"/episodes/{episode}/close")
@@ -224,7 +224,7 @@ def test_episodes_are_paged_and_filtered(api: Api) -> None:
 
 
 def test_tasks_are_paged(api: Api) -> None:
-    """Pages join without gap, an id leads back to its task, gold comes only when asked for."""
+    """Pages join without gap, an id finds its task, and gold is only there on request."""
     (domain,) = (d for d in api.get("/domains")["domains"] if d["name"] == api.domain)
     (pack,) = domain["packs"]
     url = f"/domains/{api.domain}/tasks"
@@ -257,7 +257,7 @@ def test_an_inline_task_is_played_like_a_listed_one(api: Api) -> None:
 
 
 def test_an_inline_task_may_change_the_base(api: Api) -> None:
-    """Rows are put in or taken out for its episodes alone."""
+    """An inline task adds or deletes rows for its own episodes only."""
     everything = api.get(f"/episodes/{api.begin().episode_id}/state", params={"everything": True})
     row = next(row for row in everything["rows"] if row["table"] == "orders")
     buyer = next(r["row"] for r in everything["rows"] if r["table"] == "users" and r["key"] == row["row"]["user_id"])
@@ -304,13 +304,13 @@ def test_an_inline_task_may_change_the_base(api: Api) -> None:
     ids=lambda task: str(task)[:99],
 )
 def test_an_inline_task_that_does_not_resolve_is_refused(api: Api, task: dict[str, Any]) -> None:
-    """Only declared tools, tables, components and fields may be named, within the sizes set."""
+    """A task may name only declared tools, tables, components and fields, within the size limits."""
     api.problem("POST", "/reset", "invalid_request", json={"domain": api.domain, "task": task})
     assert api.begin(user=EXTERNAL, task=GOOD).turn == 0
 
 
 def test_an_inline_task_that_breaks_the_world_is_refused(api: Api) -> None:
-    """A customer is deleted whose orders stay: the first thing that is wrong then is told."""
+    """A customer is deleted but their orders stay: the refusal names the first row that is wrong."""
     rows = api.get(f"/episodes/{api.begin().episode_id}/state", params={"everything": True})["rows"]
     buyer = next(row["row"]["user_id"] for row in rows if row["table"] == "orders")
     task = GOOD | {"initial": {"users": {buyer: None}}}
@@ -322,7 +322,7 @@ def test_an_inline_task_that_breaks_the_world_is_refused(api: Api) -> None:
 def test_a_task_that_cannot_be_made_is_no_task_that_is_not_there(
     api: Api, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    """What a domain's generator stumbles over is the server's problem and names the task; all others go on."""
+    """A task whose generator fails is an error of the server that names the task; all other tasks are played."""
     before = api.get(f"/domains/{api.domain}/tasks/{api.begin().info.task_id}")
 
     def stumbling(*_: object) -> Task:
@@ -341,14 +341,14 @@ def test_a_task_that_cannot_be_made_is_no_task_that_is_not_there(
 
 
 def test_an_inline_row_under_a_wrong_key_is_refused(api: Api) -> None:
-    """A row's key is its own."""
+    """A row must stand under its own key."""
     row = api.get(f"/episodes/{api.begin().episode_id}/state", params={"everything": True})["rows"][0]
     task = GOOD | {"initial": {row["table"]: {"another": row["row"]}}}
     api.problem("POST", "/reset", "invalid_request", json={"domain": api.domain, "task": task})
 
 
 def test_health_and_metrics(api: Api) -> None:
-    """What a supervisor asks."""
+    """The probes and the metrics of a supervisor answer."""
     assert api.get("/healthz") == {"status": "ok"}
     assert api.get("/readyz")["status"] == "ready"
     text = api.send("GET", "/metrics").text
@@ -356,7 +356,7 @@ def test_health_and_metrics(api: Api) -> None:
 
 
 def test_another_token_can_be_had_for_an_episode(api: Api) -> None:
-    """For one that is named or `latest`, over or not; it is the episode's own, and none is made for one that is not."""
+    """An episode gets another token by its id or as `latest`, also after its end; an unknown episode gets none."""
     begun = api.begin()
     for name in (begun.episode_id, "latest"):
         found = api.post(f"/episodes/{name}/token")

@@ -1,4 +1,4 @@
-"""Batches and long messages give way: other requests go on between their calls."""
+"""Batches and long messages give way: the server plays other requests between their calls."""
 
 import asyncio
 from typing import Any
@@ -11,7 +11,10 @@ LONG, ITEMS = 400, 8
 
 
 def test_others_play_while_a_batch_of_long_messages_is_played(api: Api) -> None:
-    """By the order of events: another episode plays many steps after the batch has begun and before it has ended."""
+    """Another episode plays many steps between the begin and the end of the batch.
+
+    The test compares the order of events.
+    """
     ids = [each.episode_id for each in api.group(ITEMS, split="test", index=0, max_calls=LONG).episodes]
     other = api.begin(max_turns=1000, max_calls=1000).episode_id
     long = {"tool_calls": [THINK] * LONG}
@@ -37,7 +40,7 @@ def test_others_play_while_a_batch_of_long_messages_is_played(api: Api) -> None:
 
 
 def test_a_long_message_is_played_in_order(api: Api) -> None:
-    """Giving way changes nothing of what is played: a second message to the same episode waits for the first."""
+    """Giving way keeps the order: a second message to the same episode waits for the first."""
     episode = api.begin(max_calls=LONG).episode_id
 
     async def play() -> list[Any]:

@@ -1,4 +1,4 @@
-"""Inline tasks that measure nothing are refused: gold that fails, and gold without which the task is solved as well."""
+"""Inline tasks that cannot measure an agent are refused: those whose gold fails, and those solved by doing nothing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ def task(*actions: Json, outputs: tuple[str, ...] = (), **more: Any) -> Json:
 
 
 def refusal(api: Api, given: Json, **more: Any) -> str:
-    """Why a task is refused."""
+    """The reason for which a task is refused."""
     body = {"domain": api.domain, "task": given, **more}
     problem = api.problem("POST", "/reset", "invalid_request", json=body)
     assert (problem.status, problem.retryable) == (422, False)
@@ -52,13 +52,13 @@ def listed_gold(api: Api) -> list[Json]:
     ],
 )
 def test_gold_that_fails_is_refused(api: Api, failing: Json, says: str, allowed: bool) -> None:
-    """A row that is not there, an argument that is missing: the call is named by its place, with what it is told."""
+    """A call of gold that fails is named by its place, with the tool's error: a missing row, a missing argument."""
     given = task(LOOK, failing, *listed_gold(api), allow_no_effect=allowed)
     assert refusal(api, given).startswith(f"{GOLD_FAILS}: call 2, {says}")
 
 
 def test_only_some_failing_calls_are_named(api: Api) -> None:
-    """The first three, and how many more there are; what one of them is told is cut."""
+    """The problem names the first three failing calls and the number of the others; a long error is cut."""
     long = {"name": "get_order_details", "arguments": {"order_id": "#" + "x" * 10_000}}
     says = refusal(api, task(long, *[GONE] * 4))
     assert [f"call {i}, " in says for i in range(1, 6)] == [True, True, True, False, False]
@@ -82,7 +82,7 @@ def test_only_some_failing_calls_are_named(api: Api) -> None:
     ],
 )
 def test_a_task_that_doing_nothing_solves_is_refused(api: Api, given: Json) -> None:
-    """The problem says what would have to be different; on request the task is played all the same."""
+    """The problem says what would have to be different; a flag of the request lets the task be played anyway."""
     says = refusal(api, given)
     assert says.startswith("doing nothing would solve this task: gold changes no row")
     assert all(
@@ -93,7 +93,7 @@ def test_a_task_that_doing_nothing_solves_is_refused(api: Api, given: Json) -> N
 
 
 def test_a_basis_that_does_not_count_the_state(api: Api) -> None:
-    """What gold changes is then no help, and the problem says so."""
+    """If the basis leaves out the state, a change by gold does not help, and the problem says so."""
     says = refusal(api, task(*listed_gold(api), basis=["communicate"]))
     assert "the basis does not count the state" in says
 
@@ -110,12 +110,12 @@ def test_a_basis_that_does_not_count_the_state(api: Api) -> None:
     ],
 )
 def test_another_component_may_tell_a_solution_from_doing_nothing(api: Api, given: Json) -> None:
-    """Values to be told, calls to be made, and what a judge decides: gold need change nothing then."""
+    """If values have to be told, calls made, or a judge decides, gold need not change anything."""
     assert api.begin(task=given, user={"strategy": "none"}).turn == 0
 
 
 def test_a_batch_refuses_the_broken_ones_alone(api: Api) -> None:
-    """Each item has its own answer."""
+    """Each item of a batch is accepted or refused by itself."""
     items = [{"domain": api.domain, "task": each} for each in (task(GONE), task(LOOK, outputs=("50",)))]
     results = api.post("/batch/reset", {"items": [item | {"user": {"strategy": "none"}} for item in items]})["results"]
     assert [result.get("code") for result in results] == ["invalid_request", None]
@@ -123,7 +123,7 @@ def test_a_batch_refuses_the_broken_ones_alone(api: Api) -> None:
 
 @pytest.fixture(scope="module")
 def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    """A server that has a shop of tau-bench, too."""
+    """A server that also has a shop of tau-bench."""
     folder = tmp_path_factory.mktemp("public")
     for client in served(folder, domains="retail", tau1_dir=small_shop.shop(folder)):
         yield Api(client)
@@ -133,14 +133,14 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
     "actions", [[], [{"name": "get_order_details", "arguments": {"order_id": "#W0"}}], [small_shop.GOLD]]
 )
 def test_public_tasks_are_played_as_they_are(public: Api, actions: list[Json]) -> None:
-    """Their gold fails on purpose here and there, or changes nothing: it is taken word for word."""
+    """Gold of public tasks sometimes fails on purpose or changes nothing: it is accepted unchanged."""
     given = {"instruction": "x", "actions": actions, "outputs": []}
     begun = public.begin(domain="retail", pack="tau1", task=given, user={"strategy": "none"})
     assert begun.info.task_id.startswith("inline-")
 
 
 def test_a_reset_of_a_public_pack_without_data_names_the_setting(tmp_path: Path) -> None:
-    """The variable to set is in the problem."""
+    """The problem names the environment variable to set."""
     for client in served(tmp_path, domains="retail", tau1_dir=None):
         body = {"domain": "retail", "pack": "tau1", "index": 0}
         problem = Api(client).problem("POST", "/reset", "not_found", json=body)
@@ -148,7 +148,7 @@ def test_a_reset_of_a_public_pack_without_data_names_the_setting(tmp_path: Path)
 
 
 def test_a_reset_says_whose_words_its_tools_have(public: Api) -> None:
-    """Of a public pack: the server's own where there is data alone."""
+    """A reset of a public pack says whose texts the tools have: the server's own if only the pack's data is here."""
     given = {"instruction": "x", "actions": [], "outputs": []}
     begun = public.begin(domain="retail", pack="tau1", task=given, user={"strategy": "none"})
     assert begun.info.tool_texts == "own"

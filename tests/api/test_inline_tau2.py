@@ -1,4 +1,4 @@
-"""tau2-bench task objects that come with a request: set up, asserted and scored, or refused by name."""
+"""tau2-bench tasks given in a request: set up, asserted and scored, or refused with the name of what is wrong."""
 
 import json
 from collections.abc import Iterator
@@ -57,7 +57,7 @@ def task(
 
 @pytest.fixture(scope="module")
 def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    """A server whose tau2 pack of telecom holds the generated world, since the public one may not be here."""
+    """A server whose tau2 pack of telecom holds the generated world, because the public one may be missing here."""
     folder = tmp_path_factory.mktemp("tau2")
     own = folder / "telecom"
     own.mkdir()
@@ -77,7 +77,7 @@ def key_of(table: str, row: Json) -> str:
 
 
 def begin(api: Api, given: Json, user: Json = EXTERNAL) -> Any:
-    """An episode of an own task."""
+    """Begin an episode of an inline task."""
     return api.begin(domain="telecom", pack="tau2", task=given, user=user)
 
 
@@ -88,7 +88,7 @@ def failed(last: Any) -> list[Json]:
 
 
 def refused(api: Api, given: Json) -> str:
-    """Why a reset with an own task is refused, which must be the request's fault."""
+    """The reason for which a reset with an inline task is refused; the status must blame the request."""
     body = {"domain": "telecom", "pack": "tau2", "task": given, "user": EXTERNAL}
     problem = api.problem("POST", "/reset", "invalid_request", json=body)
     assert problem.status == 422
@@ -96,7 +96,7 @@ def refused(api: Api, given: Json) -> str:
 
 
 def test_an_own_task_is_set_up_played_and_scored(api: Api) -> None:
-    """It begins as its set-up leaves the world; both sides' gold scores 1, and nothing done scores 0."""
+    """The episode begins in the state that the set-up made; gold of both sides scores 1, and doing nothing scores 0."""
     given = task(CALLER, GROUNDED, function("set_data_usage", "assistant", **THEIRS, data_used_gb=7.5))
     begun, idle = begin(api, given), begin(api, given)
     rows = {row["key"]: row["row"] for row in api.get(f"/episodes/{begun.episode_id}/state?turn=0")["rows"]}
@@ -115,7 +115,7 @@ def test_an_own_task_is_set_up_played_and_scored(api: Api) -> None:
 
 
 def test_an_own_task_can_be_played_alone(api: Api) -> None:
-    """Without a user the ticket comes first, and the agent makes the user's calls."""
+    """Without a user the agent sees the ticket first and makes the user's calls itself."""
     begun = begin(api, task(CALLER, GROUNDED), {"strategy": "none"})
     assert [m.content for m in begun.observation][1] == "The phone of the user finds no network."
     calls = [{"name": call["name"], "arguments": call["arguments"]} for call in GOLD]
@@ -143,7 +143,7 @@ def test_an_own_task_can_be_played_alone(api: Api) -> None:
     ids=str,
 )
 def test_a_set_up_that_cannot_be_done_is_refused_by_name(api: Api, bad: Json) -> None:
-    """An unknown function, another side's, wrong arguments or a failing one: 422, and the function is named."""
+    """An unknown function, one of the other side, wrong arguments or a failing one: 422, and the function is named."""
     assert bad["func_name"] in refused(api, task(CALLER, bad))
 
 
@@ -158,12 +158,12 @@ def test_a_set_up_that_cannot_be_done_is_refused_by_name(api: Api, bad: Json) ->
     ids=str,
 )
 def test_a_set_up_that_leaves_no_valid_row_is_refused(api: Api, bad: Json) -> None:
-    """What a function stores unchecked is checked against the table; the function is named."""
+    """Rows that a function stores unchecked are checked against the table afterwards; the function is named."""
     assert bad["func_name"] in refused(api, task(CALLER, bad))
 
 
 def test_a_set_up_is_bounded(api: Api) -> None:
-    """200 functions are done; one more is refused, and so are too many assertions; a large task is, too."""
+    """A set-up may have 200 functions; more functions, too many assertions and too large a task are refused."""
     begin(api, task(CALLER, *[GROUNDED] * 199))
     assert "200" in refused(api, task(CALLER, *[GROUNDED] * 200))
     assert "200" in refused(api, task(CALLER, asserted=(FLYING,) * 201))
@@ -192,12 +192,12 @@ def test_a_set_up_is_bounded(api: Api) -> None:
     ids=["assertion", "side", "tool", "history", "no-row", "bad-row", "table", "user-row", "state"],
 )
 def test_what_does_not_resolve_is_refused_by_name(api: Api, given: Json, told: str) -> None:
-    """Names resolve against what the domain declares, and initial data against its tables."""
+    """Names must be declared by the domain, and initial data must fit its tables."""
     assert told in refused(api, given)
 
 
 def test_a_listed_task_that_this_server_does_not_offer_says_why(api: Api) -> None:
-    """Public data that asks for more is no server error, wherever it is asked for."""
+    """A public task with features that this server lacks is a documented refusal, whichever request names it."""
     body = {"domain": "telecom", "pack": "tau2", "task_id": "continued"}
     problems = [
         api.problem("POST", "/reset", "invalid_request", json=body),
@@ -208,7 +208,7 @@ def test_a_listed_task_that_this_server_does_not_offer_says_why(api: Api) -> Non
 
 
 def test_an_assertion_that_cannot_be_answered_does_not_hold(api: Api) -> None:
-    """Arguments that make no sense cost the reward, and nothing else: the episode ends and is scored."""
+    """An assertion whose arguments make no sense does not hold: the episode ends and is scored all the same."""
     senseless = (
         function("assert_internet_speed", expected_speed=0, expected_desc=5),
         function("assert_internet_speed", expected_speed="fast"),
@@ -222,13 +222,13 @@ def test_an_assertion_that_cannot_be_answered_does_not_hold(api: Api) -> None:
 
 
 def test_an_assertion_that_cannot_be_asked_is_refused(api: Api) -> None:
-    """An argument that the function does not have, or one that is missing: 422, and the function is named."""
+    """An assertion with an unknown or a missing argument is refused: 422, and the function is named."""
     for bad in (function("assert_can_send_mms"), function("assert_can_send_mms", expected_status=True, zzz=1)):
         assert bad["func_name"] in refused(api, task(CALLER, asserted=(bad,)))
 
 
 def test_nothing_of_a_refused_task_remains(api: Api) -> None:
-    """The next episode of the pack begins without it."""
+    """A refused task leaves nothing behind: the next episode of the pack begins without its changes."""
     clean = begin(api, task(CALLER)).state_hash
     refused(api, task(CALLER, GROUNDED, function("no_such_function")))
     assert begin(api, task(CALLER)).state_hash == clean

@@ -1,4 +1,4 @@
-"""Who may call: trainers' keys, and agents' tokens, which open nothing here."""
+"""Credentials: trainers' keys open the API, and agents' tokens open nothing here."""
 
 import re
 from itertools import product
@@ -19,14 +19,14 @@ def bearer(credential: str) -> dict[str, str]:
 
 
 def endpoints(api: Api) -> list[tuple[str, str]]:
-    """Every endpoint of the document, the document and what does not exist, as (method, path)."""
+    """Every endpoint of the document, the document itself and an unknown path, as (method, path)."""
     listed = [(method, path) for path, operations in api.document["paths"].items() for method in operations]
     beside = [("get", "/openapi.json"), ("get", "/nowhere")]
     return [(method.upper(), re.sub(r"{[^}]*}", "x", path)) for method, path in listed + beside]
 
 
 def test_every_endpoint_asks_for_a_key(keyed: Api) -> None:
-    """All but the two health checks answer 401, and say how to be let in."""
+    """All but the two health checks answer 401, and say which credential to send."""
     asked = [(method, path) for method, path in endpoints(keyed) if path not in OPEN]
     assert len(asked) > 15
     for (method, path), headers in product(asked, ({}, bearer("wrong"), bearer(""), {"Authorization": "Basic eDp5"})):
@@ -38,7 +38,7 @@ def test_every_endpoint_asks_for_a_key(keyed: Api) -> None:
 
 @pytest.mark.parametrize("server", ["api", "keyed"])
 def test_an_agent_token_opens_nothing(server: str, request: pytest.FixtureRequest) -> None:
-    """With or without keys, an agent that holds its token is refused everywhere: 403, its own episode included."""
+    """An agent's token gets 403 from every endpoint, also about its own episode, whether or not the server has keys."""
     api: Api = request.getfixturevalue(server)
     key = bearer(KEYS["alice"])
     begun = api.post("/reset", {"domain": api.domain}, headers=key)
@@ -51,7 +51,10 @@ def test_an_agent_token_opens_nothing(server: str, request: pytest.FixtureReques
 
 
 def test_the_page_of_the_document_wants_a_session(tmp_path: Path) -> None:
-    """With keys, `/docs` leads to the sign-in. A session opens it and its document, no endpoint; a token nothing."""
+    """With keys, `/docs` leads to the sign-in.
+
+    A session opens the page and its document, no endpoint; a token opens none.
+    """
     for browser in served(tmp_path, api_keys=f"alice:{KEYS['alice']}"):
         assert browser.get("/docs").headers["location"] == "/page/sign-in?next=%2Fdocs"
         assert browser.get("/openapi.json").status_code == 401
@@ -69,7 +72,7 @@ def test_the_page_of_the_document_wants_a_session(tmp_path: Path) -> None:
 
 
 def test_a_token_that_was_tampered_with_is_no_token(keyed: Api) -> None:
-    """Another episode, a later expiry, another signature, a cut or a foreign secret: 401."""
+    """Another episode, a later expiry, another signature, a cut token or another secret: 401."""
     token = keyed.post("/reset", {"domain": keyed.domain}, headers=bearer(KEYS["bob"]))["agent_token"]
     claim, _, signature = token.rpartition(".")
     episode, _, expiry = claim.rpartition(".")
@@ -90,7 +93,7 @@ def test_a_token_that_was_tampered_with_is_no_token(keyed: Api) -> None:
 
 
 def test_an_expired_token_is_no_token(keyed: Api) -> None:
-    """A token of the right secret whose time is up: 401; one in time is known, and so forbidden."""
+    """A token of the right secret is 401 after its expiry; before it, the token is valid but forbidden here."""
     expired = Tokens("a secret", 10.0).make("ep_aaaaaaaaaaaaaaaa", 1_000_000.0)
     keyed.problem("GET", "/episodes", "unauthorized", headers=bearer(expired))
     valid = Tokens("a secret", 4e9).make("ep_aaaaaaaaaaaaaaaa", 0.0)
@@ -98,7 +101,7 @@ def test_an_expired_token_is_no_token(keyed: Api) -> None:
 
 
 def test_idempotency_keys_and_latest_are_each_callers_own(keyed: Api) -> None:
-    """Two trainers may use the same key for different things, and `latest` is one's own newest episode."""
+    """Two trainers may use the same key for different requests, and `latest` is the caller's own newest episode."""
     alice, bob = (bearer(key) for key in KEYS.values())
     body = {"domain": keyed.domain, "split": "test", "idempotency_key": "mine"}
     hers = keyed.post("/reset", body | {"index": 0}, headers=alice)["episode_id"]

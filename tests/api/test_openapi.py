@@ -1,4 +1,4 @@
-"""The document, its examples, and the page that plays from it."""
+"""The OpenAPI document, its examples, and the page that plays from it."""
 
 import re
 import threading
@@ -18,18 +18,18 @@ from tests.api.talk import Api
 PATIENCE_S = 120
 MOST_WORDS = 10
 WITHOUT_BODY = "/episodes/{episode_id}/token"
-"""The only path to which nothing is posted."""
+"""The only path whose POST has no body."""
 
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[Api]:
-    """A server on which nobody has played yet."""
+    """A server with no episode yet."""
     for client in served(tmp_path):
         yield Api(client)
 
 
 def examples(api: Api, path: str, domain: str | None = None) -> dict[str, Any]:
-    """The document's examples of a body, by name, in order."""
+    """The document's examples of one body, by name, in order."""
     document = api.app.openapi(domain) if domain else api.document  # type: ignore[call-arg]  # it is ours
     content = document["paths"][path]["post"]["requestBody"]["content"]["application/json"]
     return {name: example["value"] for name, example in content["examples"].items()}
@@ -54,7 +54,7 @@ def test_the_examples_of_a_domain_play_an_episode_to_its_reward(fresh: Api) -> N
 
 
 def test_every_example_works(fresh: Api) -> None:
-    """Each body that the document shows is accepted as it stands, on an episode that it fits."""
+    """Each example of a body is accepted unchanged, on an episode that it fits."""
     for name, body in examples(fresh, "/reset").items():
         assert fresh.send("POST", "/reset", json=body).status_code == 200, name
     person = examples(fresh, "/reset")["external_user"]
@@ -70,7 +70,7 @@ def test_every_example_works(fresh: Api) -> None:
 
 
 def test_every_endpoint_is_described(api: Api) -> None:
-    """Each has a summary, a description, its body, and problem documents for its errors."""
+    """Each endpoint has a summary, a description, its body, and problem documents for its errors."""
     titles = []
     for path, operations in api.document["paths"].items():
         for method, operation in operations.items():
@@ -90,7 +90,7 @@ def test_every_endpoint_is_described(api: Api) -> None:
 
 
 def test_a_dropdown_has_at_most_eight_examples(api: Api) -> None:
-    """A person looks through the examples of each operation, whichever domain they play."""
+    """Each operation shows one to eight examples, whichever domain they are of."""
     for domain in [None, *(d["name"] for d in api.get("/domains")["domains"])]:
         for path, operations in api.document["paths"].items():
             if "post" in operations and path != WITHOUT_BODY:
@@ -99,7 +99,7 @@ def test_a_dropdown_has_at_most_eight_examples(api: Api) -> None:
 
 
 def test_the_document_of_another_domain(api: Api) -> None:
-    """The query chooses whose episode the examples play; the text leads to the others, and to all policies."""
+    """The query chooses the domain of the examples; the text links to the other domains, and to all policies."""
     domains = [d["name"] for d in api.get("/domains")["domains"]]
     for domain in domains:
         found = api.send("GET", f"/openapi.json?domain={domain}").json()
@@ -108,12 +108,12 @@ def test_the_document_of_another_domain(api: Api) -> None:
         assert set(re.findall(r"\(/docs\?domain=(\w+)\)", text)) == {*domains} - {domain}
         for link in re.findall(r"\((/page/domains/\w+/policy)\)", text):
             assert api.client.get(link).status_code == 200
-    api.client.cookies.clear()  # those of the pages
+    api.client.cookies.clear()  # the pages have set cookies
     api.problem("GET", "/openapi.json?domain=nowhere", "not_found")
 
 
 def test_padlocks_are_where_keys_are_needed(api: Api, keyed: Api) -> None:
-    """A server without keys shows none; one with keys shows one at all operations but the health checks."""
+    """A server without keys shows no padlock; one with keys shows one at all operations but the health checks."""
     assert "security" not in api.document
     assert "securitySchemes" not in api.document["components"]
     assert keyed.document["security"] == [{"key": []}]
@@ -128,13 +128,13 @@ def test_padlocks_are_where_keys_are_needed(api: Api, keyed: Api) -> None:
 
 
 def test_every_reference_resolves(api: Api) -> None:
-    """No schema refers to one that the document does not have."""
+    """Every schema that is referred to is in the document."""
     named = set(re.findall(r"'#/components/schemas/([^']+)'", str(api.document)))
     assert named <= set(api.document["components"]["schemas"])
 
 
 def test_the_page_needs_no_other_host(api: Api) -> None:
-    """Scripts and styles come from this server."""
+    """Scripts and styles of the page come from this server."""
     page = api.send("GET", "/docs").text
     assert "http://" not in page
     assert "https://" not in page
@@ -144,7 +144,7 @@ def test_the_page_needs_no_other_host(api: Api) -> None:
 
 
 def test_the_document_holds_up_no_other_request(fresh: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While it is made, other requests are answered. Two that ask for it at once get one that is made once."""
+    """Other requests are answered while the document is made; two requests for it at once make it only once."""
     begun, may_go_on, made = threading.Event(), threading.Event(), []
 
     def slowly(episodes: Episodes, domain: str) -> dict[str, Any]:

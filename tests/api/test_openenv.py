@@ -39,7 +39,7 @@ def socket(server: Server) -> Iterator[Socket]:
 
 
 def test_an_episode_is_played_to_its_reward(server: Server, socket: Socket) -> None:
-    """Gold's calls, words and the user's farewell: the last frame says done and 1."""
+    """Gold's calls, the agent's words and the user's farewell are played: the last frame says done and reward 1."""
     begun = socket.reset(**TASK, user=EXTERNAL)
     assert begun["metadata"]["mcp_url"] == f"{server.url}/episodes/{begun['observation']['episode_id']}/mcp"
     assert (begun["reward"], begun["done"], begun["observation"]["turn"]) == (None, False, 0)
@@ -56,7 +56,7 @@ def test_an_episode_is_played_to_its_reward(server: Server, socket: Socket) -> N
 
 
 def test_a_reset_chooses_by_difficulty(server: Server, socket: Socket) -> None:
-    """The same fields as `/reset`, and the same task."""
+    """A reset over the socket takes the same fields as `/reset` and chooses the same task."""
     place = {"domain": "retail", "split": "val", "difficulty": "3-5", "seed": 4}
     begun = socket.reset(**place)
     assert begun["metadata"]["info"]["task_id"] == server.post("/reset", **place)["info"]["task_id"]
@@ -65,7 +65,7 @@ def test_a_reset_chooses_by_difficulty(server: Server, socket: Socket) -> None:
 
 
 def test_it_is_the_same_episode_as_over_step(server: Server, socket: Socket) -> None:
-    """The same actions have the same observations, hashes and state, whichever way they go."""
+    """The same actions give the same observations, hashes and state over the socket and over /step."""
     begun = socket.reset(**TASK)
     twin = server.post("/reset", **TASK)
     assert begun["observation"]["messages"] == twin["observation"]
@@ -97,7 +97,7 @@ def test_tools_are_listed_and_failures_told_in_openenvs_words(socket: Socket) ->
 
 
 def test_the_user_is_spoken_to_by_a_tool_too(socket: Socket) -> None:
-    """`respond` is listed, and calling it says what `{"action": text}` says."""
+    """`respond` is listed, and a call of it does the same as `{"action": text}`."""
     socket.reset(**TASK)
     assert socket.step(type="list_tools")["observation"]["tools"][-1]["name"] == "respond"
     words = "Hello! What is your email address?"
@@ -119,7 +119,7 @@ def test_the_user_is_spoken_to_by_a_tool_too(socket: Socket) -> None:
     ],
 )
 def test_a_models_json_is_an_action(socket: Socket, reply: dict[str, Any]) -> None:
-    """Clients that parse a model's reply as JSON send what they find as the action."""
+    """Some clients parse a model's reply as JSON and send the result: it is read as the action."""
     socket.reset(**TASK)
     seen = socket.step(**reply)["observation"]
     assert (seen["messages"][0]["role"], seen["turn"]) == ("tool", 1)
@@ -127,18 +127,18 @@ def test_a_models_json_is_an_action(socket: Socket, reply: dict[str, Any]) -> No
 
 @pytest.mark.parametrize("value", [5, 1.5, True, ["a", 1]])
 def test_other_json_values_are_words(socket: Socket, value: Any) -> None:
-    """A reply such as `5` is parsed by clients, and is what the model said."""
+    """Some clients parse a reply such as `5` as JSON: such a value is read as the model's words."""
     socket.reset(**TASK)
     assert socket.step(action=value)["observation"]["turn"] == 1
 
 
 def test_clients_find_the_field_for_plain_text(server: Server) -> None:
-    """A client that reads `required` puts a reply that is no JSON object into the one field it names."""
+    """A client that reads `required` in the schema finds the one field for a reply that is no JSON object."""
     assert server.get("/schema")["action"]["required"] == ["action"]
 
 
 def test_a_domains_own_address_needs_no_domain(server: Server) -> None:
-    """A client that can only say `reset()` plays the domain its base URL names."""
+    """A client that can only call `reset()` plays the domain that its base URL names."""
     with Socket(server.url, "/domains/airline/ws") as socket:
         assert socket.reset(seed=4)["metadata"]["info"]["domain"] == "airline"
     about = server.get("/domains/airline/metadata")
@@ -158,7 +158,7 @@ def test_the_schemas_say_what_is_sent(server: Server) -> None:
 
 
 def test_a_reconnect_that_names_its_episode_resumes_it(server: Server) -> None:
-    """By its id in a reset, by the address, or by the client's own name for it; the newest observation comes again."""
+    """A reset by id, the address, or the client's own name resumes an episode: the newest observation comes again."""
     with Socket(server.url) as first:
         begun = first.reset(**TASK, episode_id="EP-A")
         seen = first.step(action=LOOK)
@@ -182,7 +182,10 @@ def test_a_reconnect_that_names_its_episode_resumes_it(server: Server) -> None:
 
 
 def test_a_reset_by_name_shows_what_the_user_opened_with(server: Server) -> None:
-    """They open the conversation in turn 0, which is no turn of the agent's and yet more than the reset showed."""
+    """A user's opening is turn 0: no turn of the agent, but newer than what the reset showed.
+
+    A resumed client sees it.
+    """
     data = {**TASK, "user": {"strategy": "external"}, "episode_id": "EP-O"}
     for _ in range(2):
         with Socket(server.url) as first:
@@ -197,7 +200,7 @@ def test_a_reset_by_name_shows_what_the_user_opened_with(server: Server) -> None
 
 
 def test_a_name_means_one_episode(socket: Socket) -> None:
-    """Another reset under a used name is refused, an unknown id is no new episode, and then no step is played."""
+    """Another reset under a used name and a reset with an unknown id are refused, and then no step is played."""
     socket.reset(**TASK, episode_id="EP-B")
     assert socket.refused(resetting(**TASK | {"index": 1}, episode_id="EP-B")) == ("EXECUTION_ERROR", "key_conflict")
     assert socket.refused(stepping(action=WORDS)) == ("SESSION_ERROR", "episode_not_found")
@@ -209,7 +212,7 @@ def test_a_name_means_one_episode(socket: Socket) -> None:
 
 
 def test_a_name_is_its_callers_own(keyed: Api) -> None:
-    """By the address, too, another caller's name for an episode leads nowhere."""
+    """Another caller's name finds no episode, also not in the address."""
     owner, other = ({"Authorization": f"Bearer {name}-key"} for name in ("alice", "bob"))
     with keyed.client.websocket_connect("ws://localhost/ws", headers=owner) as begun:
         begun.send_json(resetting(**TASK, episode_id="EP-C"))
@@ -223,7 +226,7 @@ def test_a_name_is_its_callers_own(keyed: Api) -> None:
 
 
 def test_a_reset_without_a_domain_is_told_which_there_are(server: Server, socket: Socket) -> None:
-    """As one is that names a domain which is not here."""
+    """The error lists the domains, as it does for an unknown domain."""
     missing, wrong = (socket.ask(resetting(**data))["data"]["message"] for data in ({}, {"domain": "nowhere"}))
     there = ", ".join(known["name"] for known in server.get("/domains")["domains"])
     assert missing == f"domain: name one, in the reset or by the base URL (`.../domains/DOMAIN`); there are: {there}"
@@ -232,7 +235,7 @@ def test_a_reset_without_a_domain_is_told_which_there_are(server: Server, socket
 
 @pytest.mark.parametrize("name", ["", 7, 0, False, ["EP"], {"a": 1}, "x" * 193, "EP\0"], ids=repr)
 def test_what_is_no_name_begins_nothing(server: Server, socket: Socket, name: Any) -> None:
-    """Neither no text nor a number names an episode: the frame says what a name is, and no step is played."""
+    """Empty text or a number names no episode: the error says what a name may be, and no step is played."""
     before = server.get("/episodes")["total"]
     frame = socket.ask(resetting(**TASK, episode_id=name))
     assert (frame["type"], frame["data"]["code"]) == ("error", "VALIDATION_ERROR")
@@ -242,13 +245,13 @@ def test_what_is_no_name_begins_nothing(server: Server, socket: Socket, name: An
 
 
 def test_a_name_may_be_long(socket: Socket) -> None:
-    """The longest one begins an episode, and names it."""
+    """A name of the greatest length begins an episode, and finds it again."""
     begun, again = (socket.reset(**TASK, episode_id="y" * 192)["observation"] for _ in range(2))
     assert begun["episode_id"] == again["episode_id"]
 
 
 def test_a_seat_that_was_overtaken_is_told(server: Server, socket: Socket) -> None:
-    """If someone else played the turn, a step is refused rather than played after theirs; a reset catches up."""
+    """If another client has played the turn, a step is refused and not played after that turn; a reset catches up."""
     episode_id = socket.reset(**TASK)["observation"]["episode_id"]
     server.post("/step", episode_id=episode_id, turn=1, action=LOOK)
     assert socket.refused(stepping(action=WORDS)) == ("EXECUTION_ERROR", "turn_conflict")
@@ -258,7 +261,7 @@ def test_a_seat_that_was_overtaken_is_told(server: Server, socket: Socket) -> No
 
 @pytest.mark.parametrize("wrong", [{"episode_id": "ep_aaaaaaaaaaaaaaaa"}, {**TASK, "n": 2}, {**TASK, "typo": 1}])
 def test_after_a_reset_that_failed_nothing_is_played(socket: Socket, wrong: dict[str, Any]) -> None:
-    """A step then does not go to the episode before, of which the caller believes that it is over."""
+    """A step after a failed reset is refused: the caller believes that the earlier episode is over."""
     socket.reset(**TASK)
     socket.refused(resetting(**wrong))
     assert socket.refused(stepping(action=WORDS))[0] == "SESSION_ERROR"
@@ -281,21 +284,21 @@ def test_after_a_reset_that_failed_nothing_is_played(socket: Socket, wrong: dict
     ],
 )
 def test_what_is_no_message_leaves_the_connection_open(socket: Socket, message: Any, code: str) -> None:
-    """Each is told what is wrong, and the next message is answered."""
+    """Each malformed message is answered with its error, and the next message is answered as usual."""
     assert socket.refused(message)[0] == code
     assert socket.refused({"type": "state"})[0] == "SESSION_ERROR"
 
 
 @pytest.mark.parametrize("action", [{}, {"action": "x", "type": "list_tools"}, {"type": "call_tool"}, {"zzz": 1}])
 def test_what_is_no_action_is_no_turn(socket: Socket, action: dict[str, Any]) -> None:
-    """The episode stays where it was."""
+    """A malformed action is an error, and the episode stays where it was."""
     socket.reset(**TASK)
     assert socket.refused(stepping(**action))[0] == "VALIDATION_ERROR"
     assert socket.state()["turn"] == 0
 
 
 def test_a_models_mistakes_are_observed(socket: Socket) -> None:
-    """Half a surrogate pair and NaN, which strict parsers refuse, are turns."""
+    """Half a surrogate pair and NaN, which strict parsers refuse, make turns; too deep nesting is an error."""
     socket.reset(**TASK)
     socket.send('{"type": "step", "data": {"action": "\\ud83d hello"}}')
     assert socket.receive()["data"]["observation"]["turn"] == 1
@@ -306,7 +309,7 @@ def test_a_models_mistakes_are_observed(socket: Socket) -> None:
 
 
 def test_the_gate_guards_the_socket_too(keyed: Api) -> None:
-    """No key, a wrong one, an agent's token, another Host, another page: no connection, and a problem that says why."""
+    """A missing or wrong key, an agent's token, another Host or page gets no connection, and a problem says why."""
     key = {"Authorization": "Bearer alice-key"}
     with keyed.client.websocket_connect("ws://localhost/ws", headers=key) as open_socket:
         open_socket.send_json(resetting(**TASK))
@@ -335,12 +338,12 @@ def test_a_refusal_reaches_a_real_client(server: Server) -> None:
 
 
 def test_a_refusal_is_no_defect_in_the_log(server: Server) -> None:
-    """Whether the client reads it or is gone by then: nothing is logged that an operator would look into."""
+    """A refused handshake logs nothing, whether the client reads the answer or has left."""
     before = server.log.read_text()
     for stays in (True, False):
         with create_connection(("127.0.0.1", server.port)) as pipe:
             pipe.sendall(HANDSHAKE % b"/ws?episode_id=%00")
             if stays:
                 assert pipe.recv(100).startswith(b"HTTP/1.1 422 ")
-    assert server.get("/health") == {"status": "healthy"}  # by now the handshakes are over
+    assert server.get("/health") == {"status": "healthy"}  # once this is answered, the handshakes are over
     assert server.log.read_text() == before

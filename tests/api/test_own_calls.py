@@ -1,4 +1,4 @@
-"""An external user's own calls within one turn: each piece runs once, and only a retry is answered from the store."""
+"""An external user's own calls within one turn: each piece runs once, and a retry is answered from the store."""
 
 from typing import Any
 
@@ -22,12 +22,12 @@ def waiting(api: Api) -> str:
 
 
 def user(api: Api, episode: str, **body: Any) -> Any:
-    """The reply to a piece of the user's part."""
+    """Send a piece of the user's part and return the reply."""
     return api.send("POST", f"/episodes/{episode}/user", json={"turn": 1, **body}).json()
 
 
 def test_only_the_newest_piece_is_taken_for_a_retry(api: Api, waiting: str) -> None:
-    """The same call after another one is made again; the same call at once is a retry."""
+    """A call equal to the newest piece is a retry and does not run; after another piece the same call runs again."""
     first = user(api, waiting, **TOGGLE)
     assert user(api, waiting, **TOGGLE) == first
     look = user(api, waiting, **LOOK)
@@ -37,7 +37,7 @@ def test_only_the_newest_piece_is_taken_for_a_retry(api: Api, waiting: str) -> N
 
 
 def test_numbered_pieces_run_once_each(api: Api, waiting: str) -> None:
-    """With `seq` the same call twice is two calls; a retry of either is answered from the store; gaps are refused."""
+    """With `seq`, two equal calls run twice; a retry of either is answered from the store; gaps are refused."""
     zero, one = user(api, waiting, **TOGGLE, seq=0), user(api, waiting, **TOGGLE, seq=1)
     assert zero["state_hash"] != one["state_hash"]
     assert (user(api, waiting, **TOGGLE, seq=0), user(api, waiting, **TOGGLE, seq=1)) == (zero, one)
@@ -48,7 +48,7 @@ def test_numbered_pieces_run_once_each(api: Api, waiting: str) -> None:
 
 
 def test_a_piece_is_bounded(api: Api, waiting: str) -> None:
-    """More calls than one piece may have are refused as a whole."""
+    """A piece with more calls than allowed is refused as a whole."""
     calls = TOGGLE["tool_calls"] * (MOST_CALLS + 1)
     assert user(api, waiting, tool_calls=calls)["code"] == "invalid_request"
     assert user(api, waiting, **LOOK)["info"]["awaiting_user"] is True

@@ -48,7 +48,7 @@ def nested(depth: int) -> Any:
     ids=lambda body: body[:20].decode("latin-1"),
 )
 def test_a_body_that_does_not_fit_is_refused(api: Api, path: str, body: bytes) -> None:
-    """Whatever arrives where an object with known fields belongs: 422."""
+    """Any other value where the document wants an object with known fields: 422."""
     api.begin()
     api.problem("POST", path, "invalid_request", content=body)
 
@@ -120,7 +120,7 @@ def test_a_task_named_in_two_ways_is_refused(api: Api, named: dict[str, Any]) ->
     ids=str,
 )
 def test_what_there_is_not_is_not_found(api: Api, unknown: dict[str, Any]) -> None:
-    """Domains, packs, splits and tasks that this server has not."""
+    """Unknown domains, packs, splits and tasks are 404."""
     api.problem("POST", "/reset", "not_found", json={"domain": api.domain, **unknown})
 
 
@@ -141,13 +141,13 @@ def test_an_unknown_episode_is_not_found(api: Api, episode: str) -> None:
     ["limit=0", "limit=501", "limit=x", "done=maybe", "forks=3.5", "limit=99999999999999999999999999"],
 )
 def test_a_bad_query_is_refused(api: Api, query: str) -> None:
-    """Paging stays in its bounds."""
+    """Paging parameters out of their bounds are refused."""
     api.problem("GET", f"/episodes?{query}", "invalid_request")
 
 
 @pytest.mark.parametrize("query", ["turn=-1", "turn=x", "turn=99999999999999999999"])
 def test_a_bad_turn_is_refused(api: Api, query: str) -> None:
-    """State and difference are of a turn that can be."""
+    """The state and the difference can be asked for only at a turn that can exist."""
     episode = api.begin().episode_id
     for path in ("state", "diff"):
         api.problem("GET", f"/episodes/{episode}/{path}?{query}", "invalid_request")
@@ -158,7 +158,7 @@ def test_a_bad_turn_is_refused(api: Api, query: str) -> None:
 
 
 def test_turns_out_of_order(api: Api) -> None:
-    """From the future 409 turn_ahead, with another action 409 turn_conflict, after the end 409 episode_over."""
+    """A future turn is 409 turn_ahead, another action 409 turn_conflict, a turn after the end 409 episode_over."""
     episode = api.begin().episode_id
     body = {"episode_id": episode, "action": {"tool_calls": [THINK]}}
     api.problem("POST", "/step", "turn_ahead", json=body | {"turn": 2})
@@ -173,7 +173,7 @@ def test_turns_out_of_order(api: Api) -> None:
 
 
 def test_the_users_part_out_of_order(api: Api) -> None:
-    """The user speaks when it is the user's turn, and the agent waits for it."""
+    """The user may speak only when it is their turn, and then the agent has to wait."""
     scripted = api.begin().episode_id
     api.problem("POST", f"/episodes/{scripted}/user", "not_awaiting_user", json={"content": "Hi"})
     waiting = api.begin(user={"strategy": "external"}).episode_id
@@ -189,7 +189,7 @@ def test_the_users_part_out_of_order(api: Api) -> None:
 
 
 def test_forks_that_cannot_be(api: Api) -> None:
-    """A fork needs a turn that was played and was not the last."""
+    """A fork needs a turn that was played and did not end the episode."""
     episode = api.begin().episode_id
     fork = f"/episodes/{episode}/fork"
     api.problem("POST", fork, "turn_ahead", json={"turn": 1})
@@ -212,7 +212,7 @@ def test_a_key_belongs_to_one_body(api: Api) -> None:
 
 
 def test_an_expectation_that_does_not_hold_is_refused(api: Api) -> None:
-    """A reset that expects another pack version begins nothing."""
+    """A reset that expects another pack version is refused and begins nothing."""
     version = api.begin().info.pack_version
     assert api.begin(expect={"pack_version": version}).info.pack_version == version
     body = {"domain": api.domain, "expect": {"pack_version": "other"}}
@@ -221,7 +221,7 @@ def test_an_expectation_that_does_not_hold_is_refused(api: Api) -> None:
 
 @pytest.mark.parametrize("path", WRITES)
 def test_a_body_over_the_limit_is_refused(api: Api, path: str) -> None:
-    """2 MB are too many, whether announced or sent in pieces."""
+    """A body of 2 MB is refused, whether its length is announced or it comes in pieces."""
     body = json.dumps({"action": "x" * 2 * MB}).encode()
     api.problem("POST", path, "body_too_large", content=body)
     api.problem("POST", path, "body_too_large", content=iter([body[:MB], body[MB:]]))
@@ -229,7 +229,7 @@ def test_a_body_over_the_limit_is_refused(api: Api, path: str) -> None:
 
 @pytest.mark.parametrize("path", BATCHES)
 def test_a_batch_has_a_limit_of_its_own(api: Api, path: str) -> None:
-    """2 MB are fine for a batch as such, 40 are not. Each item has the limit of a request of its own."""
+    """A batch may have 2 MB, but not 40 MB. Each item has the limit of a single request."""
     sent = {"items": ["x" * (MB // 2), "y" * 2 * MB, "é" * (MB // 2), "z" * (MB // 2), "é" * (MB // 2 - 1)]}
     told = ["invalid_request", "body_too_large", "body_too_large", "invalid_request", "invalid_request"]
     assert [result["code"] for result in api.post(path, sent)["results"]] == told
@@ -259,7 +259,7 @@ def test_what_is_not_served(api: Api) -> None:
     "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "", "[::2]", "localhost.", "@"]
 )
 def test_a_foreign_host_is_refused(api: Api, host: str) -> None:
-    """A name that rebinds to this machine reaches no endpoint."""
+    """A foreign name that resolves to this machine (DNS rebinding) reaches no endpoint."""
     for path in ("/episodes", "/docs"):
         api.problem("GET", path, "host_not_allowed", headers={"Host": host})
     api.problem("POST", "/reset", "host_not_allowed", headers={"Host": host}, json={"domain": api.domain})
@@ -267,7 +267,7 @@ def test_a_foreign_host_is_refused(api: Api, host: str) -> None:
 
 @pytest.mark.parametrize("host", ["10.0.0.7:8000", "pod.example", "", "@"])
 def test_probes_may_name_any_host(api: Api, host: str) -> None:
-    """An orchestrator asks by the address of a pod, which nobody knows beforehand. A page of a browser may not ask."""
+    """An orchestrator probes a pod by its address, which no setting can list. A browser's page may not."""
     for path in ("/healthz", "/readyz", "/health"):
         assert api.send("GET", path, headers={"Host": host}).status_code == 200
         api.problem("GET", path, "host_not_allowed", headers={"Host": host, "Origin": "https://evil.example"})
@@ -280,5 +280,5 @@ def test_loopback_names_are_answered(api: Api, host: str) -> None:
 
 
 def test_every_code_has_a_status() -> None:
-    """Each code is a client's or a server's error."""
+    """Each code has a status of a client's or a server's error."""
     assert all(400 <= int(status_of(code)) < 600 for code in ErrorCode)

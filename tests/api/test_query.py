@@ -1,4 +1,4 @@
-"""Parameters of the query that no endpoint has."""
+"""Query parameters that no endpoint has."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.api.talk import Api
     ],
 )
 def test_a_misspelt_parameter_is_refused(api: Api, method: str, path: str, said: str) -> None:
-    """Otherwise a filter with a slip would return everything, and an option would be ignored."""
+    """If it were ignored, a misspelt filter would return everything."""
     assert api.problem(method, path, "invalid_request").detail.startswith(said)
 
 

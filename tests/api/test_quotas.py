@@ -1,4 +1,4 @@
-"""Quotas over the whole path: every way to begin an episode and to play a step."""
+"""Quotas hold for every way to begin an episode and to play a step."""
 
 import asyncio
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ QUOTAS = "alice:episodes=3,steps_per_s=0.001;bob:episodes=64"
 
 @pytest.fixture
 def limited(tmp_path: Path) -> Iterator[Api]:
-    """A server on which alice may have three episodes, and play a step in a long while."""
+    """A server on which alice may have three open episodes and may play a step only rarely."""
     keys = ",".join(f"{name}:{key}" for name, key in KEYS.items())
     for client in served(tmp_path, api_keys=keys, quotas=QUOTAS):
         yield Api(client)
@@ -29,7 +29,7 @@ def body(api: Api, **more: Any) -> dict[str, Any]:
 
 
 def test_open_episodes_are_limited_by_every_way_in(limited: Api) -> None:
-    """Reset, group, batch and fork are refused with 429, others play on, and an end makes room."""
+    """Reset, group, batch and fork are refused with 429; other callers go on, and the end of an episode makes room."""
     first = limited.post("/reset", body(limited, idempotency_key="k"), headers=ALICE)
     limited.post("/reset", body(limited, n=2), headers=ALICE)
     refused = limited.send("POST", "/reset", json=body(limited), headers=ALICE)
@@ -48,7 +48,7 @@ def test_open_episodes_are_limited_by_every_way_in(limited: Api) -> None:
 
 
 def test_a_step_over_the_quota_is_not_played(limited: Api) -> None:
-    """The second step is refused, alone and in a batch, with the time to wait; the episode has one turn."""
+    """The second step is refused, alone and in a batch, with the seconds to wait; the episode has one turn."""
     episode = limited.post("/reset", body(limited), headers=ALICE)["episode_id"]
     step = {"episode_id": episode, "action": {"tool_calls": [THINK]}}
     limited.post("/step", {**step, "turn": 1}, headers=ALICE)
@@ -61,7 +61,7 @@ def test_a_step_over_the_quota_is_not_played(limited: Api) -> None:
 
 
 def test_a_call_over_mcp_waits_for_its_time(limited: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An agent's calls count for the key that began its episode. They wait, and are played."""
+    """An agent's calls over MCP count for the key that began its episode. They wait, and are then played."""
     waits: list[float] = []
     sleep = asyncio.sleep
 
@@ -81,7 +81,7 @@ def test_a_call_over_mcp_waits_for_its_time(limited: Api, monkeypatch: pytest.Mo
 
 
 def called(api: Api, episode: dict[str, Any]) -> Any:
-    """A call of a tool by the agent."""
+    """Call a tool as the agent."""
     meta = {
         "io.modelcontextprotocol/protocolVersion": ERAS[0],
         "io.modelcontextprotocol/clientCapabilities": {},

@@ -1,4 +1,4 @@
-"""Requests that come while a server stops, or that it has not begun to play by then."""
+"""Requests that arrive while a server stops, or that have not begun to play when it stops."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ RESET = {"domain": "retail", "split": "test", "index": 0}
 async def test_what_a_stopping_server_does_not_play_may_be_sent_again(
     late: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A reset gets 503 and when to come again, whether it comes late or the server stops while it is admitted."""
+    """A reset gets 503 with a time to retry, whether it comes during the stop or still waits for admission."""
     given = Settings(_env_file=None, database_url=f"sqlite:///{tmp_path}/stopping.db", preload=False)
     app = create_app(given)
     async with app.router.lifespan_context(app):

@@ -17,12 +17,12 @@ SOLO = {"strategy": "none"}
 
 
 def faults(reply: StepReply) -> list[str | None]:
-    """What went wrong with each call."""
+    """The error of each call."""
     return [call.error for call in reply.info.calls]
 
 
 def test_a_message_with_calls_is_one_turn(api: Api) -> None:
-    """Calls run in order, each with its own message, and the model's ids are kept."""
+    """The calls of a message run in order, each with its own answer, and keep the model's ids."""
     episode = api.begin().episode_id
     reply = api.calls(episode, {**THINK, "id": "mine"}, WRONG, THINK, turn=1)
     assert faults(reply) == [None, "unknown_tool", None]
@@ -32,7 +32,7 @@ def test_a_message_with_calls_is_one_turn(api: Api) -> None:
 
 
 def test_text_beside_calls_does_not_reach_the_user(api: Api) -> None:
-    """It is recorded, and the user is not asked."""
+    """The text is recorded, and the user neither hears it nor is asked."""
     episode = api.begin(user=EXTERNAL).episode_id
     reply = api.step(episode, {"content": "Let me see.", "tool_calls": [THINK]})
     assert [m.role for m in reply.observation] == ["tool"]
@@ -40,7 +40,7 @@ def test_text_beside_calls_does_not_reach_the_user(api: Api) -> None:
 
 
 def test_calls_after_an_ending_call_are_not_executed(api: Api) -> None:
-    """They are answered, so that the chat stays well-formed, but nothing happens."""
+    """Each call after the end has an answer, so that the chat stays well formed, but is not executed."""
     episode = api.begin().episode_id
     reply = api.calls(episode, THINK, TRANSFER, THINK, WRONG)
     assert faults(reply) == [None, None, "not_executed", "not_executed"]
@@ -62,7 +62,7 @@ def test_calls_after_an_ending_call_are_not_executed(api: Api) -> None:
     ids=str,
 )
 def test_a_call_that_cannot_be_read_never_reaches_the_user(api: Api, action: Any) -> None:
-    """The agent is told; the user hears nothing; nothing was called."""
+    """The agent is told about a call that cannot be read; the user hears nothing, and no tool is called."""
     episode = api.begin(user=EXTERNAL).episode_id
     reply = api.step(episode, action)
     assert reply.info.parse_failure or any(faults(reply))
@@ -102,7 +102,7 @@ def test_a_call_that_cannot_be_read_never_reaches_the_user(api: Api, action: Any
 )
 @pytest.mark.parametrize("nested", [False, True], ids=["flat", "nested"])
 def test_a_models_mistake_is_an_observation(api: Api, arguments: Any, nested: bool) -> None:
-    """Whatever a model writes as arguments: 200, one message, and the turn can be retried."""
+    """Whatever a model writes as arguments gives 200 and one message, and the turn can be retried."""
     episode = api.begin().episode_id
     call = {"name": "think", "arguments": arguments}
     action = {"tool_calls": [{"type": "function", "function": call} if nested else call]}
@@ -127,7 +127,7 @@ def test_any_id_of_a_call_is_answered(api: Api, call_id: Any) -> None:
 
 @pytest.mark.parametrize("argument", ['"\\ud800"', "1" + "0" * 400, "NaN", "-Infinity", '"\\u0000"', "1e999"])
 def test_odd_values_in_raw_text_are_observations(api: Api, argument: str) -> None:
-    """What JSON parsers refuse or bend may stand in a model's own text too."""
+    """Values that JSON parsers refuse or change may also stand in a model's own text."""
     call = f'{{"name": "{argument[:3].strip(chr(34))}", "arguments": {{"thought": {argument}, {argument}: 1}}}}'
     good = f'{{"name": "think", "arguments": {{"thought": {argument}}}}}'
     episode = api.begin().episode_id
@@ -148,7 +148,7 @@ def dumps(value: Any) -> bytes:
     "text", ["\ud800 hello", "hello \u0000", "\u202e", "x" * 500_000, "###STOP###", "{}", "[]", "null"]
 )
 def test_any_text_is_a_message(api: Api, text: str) -> None:
-    """A message of the agent is spoken whatever is in it, and the agent cannot stop the user's way."""
+    """Any text is said to the user, and the user's stop line from the agent does not end the episode."""
     episode = api.begin(user=EXTERNAL).episode_id
     body = {"episode_id": episode, "turn": 1, "action": text}
     first = api.send("POST", "/step", content=dumps(body))
@@ -159,7 +159,7 @@ def test_any_text_is_a_message(api: Api, text: str) -> None:
 
 @pytest.mark.parametrize("action", ["", "   \n", {}, {"content": None}, {"content": ""}, {"tool_calls": []}], ids=str)
 def test_an_empty_message_is_told_to_the_agent(api: Api, action: Any) -> None:
-    """Nobody hears an empty message; it is a turn, and says so."""
+    """The user does not hear an empty message; it is a turn whose observation says so."""
     episode = api.begin(user=EXTERNAL).episode_id
     reply = api.step(episode, action, turn=1)
     assert [m.role for m in reply.observation] == ["tool"]
@@ -168,7 +168,7 @@ def test_an_empty_message_is_told_to_the_agent(api: Api, action: Any) -> None:
 
 
 def test_the_turn_limit(api: Api) -> None:
-    """The last turn allowed is played and ends the episode: truncated, reward 0, with what it would be."""
+    """The last allowed turn is played and ends the episode: truncated, with reward 0 and the hypothetical score."""
     episode = api.begin(max_turns=2).episode_id
     assert not api.calls(episode, THINK).done
     last = api.calls(episode, THINK)
@@ -178,7 +178,7 @@ def test_the_turn_limit(api: Api) -> None:
 
 
 def test_the_turn_limit_waits_for_an_external_user(api: Api) -> None:
-    """The user still answers in the last turn."""
+    """The user still answers in the last allowed turn."""
     episode = api.begin(max_turns=1, user=EXTERNAL).episode_id
     assert not api.step(episode, "Hello?").done
     last = api.say(episode, "Goodbye.")
@@ -186,7 +186,7 @@ def test_the_turn_limit_waits_for_an_external_user(api: Api) -> None:
 
 
 def test_the_limit_of_failed_calls(api: Api) -> None:
-    """The call that reaches it ends the episode, and the rest of the message is not executed."""
+    """The failed call that reaches the limit ends the episode, and later calls of the message are not executed."""
     episode = api.begin(max_errors=2).episode_id
     reply = api.calls(episode, WRONG, THINK, WRONG, THINK)
     assert faults(reply) == ["unknown_tool", None, "unknown_tool", "not_executed"]
@@ -194,7 +194,7 @@ def test_the_limit_of_failed_calls(api: Api) -> None:
 
 
 def test_the_limit_of_calls(api: Api) -> None:
-    """Calls beyond it are not executed."""
+    """Calls beyond the limit are not executed."""
     episode = api.begin(max_calls=2).episode_id
     reply = api.calls(episode, THINK, THINK, THINK)
     assert faults(reply) == [None, None, "not_executed"]
@@ -202,7 +202,7 @@ def test_the_limit_of_calls(api: Api) -> None:
 
 
 def test_the_deadline(api: Api) -> None:
-    """After it no turn is played; the turn that came ends the episode, and can be retried."""
+    """After the deadline no turn is played; the late turn ends the episode, and can be retried."""
     episode = api.begin(deadline_s=1e-6).episode_id
     body = {"episode_id": episode, "turn": 1, "action": {"tool_calls": [THINK]}}
     last = api.send("POST", "/step", json=body)
@@ -221,7 +221,7 @@ def test_the_deadline(api: Api) -> None:
     ],
 )
 def test_closing(api: Api, reason: str | None, stop: str, reward: float | None, scored: bool) -> None:
-    """The agent's side gives up: 0, unless its own machinery failed. Closing again answers the same."""
+    """A close scores 0, unless its reason is an infrastructure failure. A second close gets the same answer."""
     episode = api.begin().episode_id
     body = {} if reason is None else {"reason": reason}
     first = api.send("POST", f"/episodes/{episode}/close", json=body)
@@ -232,7 +232,7 @@ def test_closing(api: Api, reason: str | None, stop: str, reward: float | None, 
 
 
 def test_the_users_stop_ends_the_episode(api: Api) -> None:
-    """The bare line ends it; the line within other words does not."""
+    """The stop line alone on a line ends the episode; within other words it does not."""
     episode = api.begin(user=EXTERNAL).episode_id
     api.step(episode, "Hello")
     assert not api.say(episode, "Do not say ###STOP### yet").done
@@ -242,7 +242,7 @@ def test_the_users_stop_ends_the_episode(api: Api) -> None:
 
 
 def test_every_turn_can_be_retried_after_the_end(api: Api) -> None:
-    """Resets with a key, steps, the user's parts and the close are answered byte for byte, at any time."""
+    """Resets with a key, steps, the user's parts and the close get the same bytes again, at any time."""
     sent: list[tuple[str, dict[str, Any], bytes]] = []
 
     def send(path: str, body: dict[str, Any]) -> Any:
@@ -267,7 +267,7 @@ def test_every_turn_can_be_retried_after_the_end(api: Api) -> None:
 
 
 def test_work_without_a_user(api: Api) -> None:
-    """Solo, `done` is among the tools and ends the episode scored; words are answered, not delivered."""
+    """Without a user, `done` is a tool that ends the episode scored; words get an answer, and nobody hears them."""
     alone, guided = api.begin(user=SOLO), api.begin()
     names = [[tool["function"]["name"] for tool in begun.tools] for begun in (alone, guided)]
     assert names[0] == [*names[1], "done"]
@@ -289,7 +289,7 @@ def test_a_solo_agent_is_told_what_to_do(api: Api) -> None:
 
 
 def test_long_observations_are_cut_and_say_so(api: Api) -> None:
-    """At most so many characters, and how many were left out."""
+    """An observation has at most the set number of characters, and says how many were left out."""
     whole = api.calls(api.begin().episode_id, LONG).observation[0].content
     begun = api.begin(max_observation_chars=100)
     cut = api.calls(begun.episode_id, LONG).observation[0].content
@@ -298,7 +298,7 @@ def test_long_observations_are_cut_and_say_so(api: Api) -> None:
 
 
 def test_tool_results_in_the_users_role(api: Api) -> None:
-    """For templates without a tool role, in the tags that such models know."""
+    """Results may come in the user's role, in tags, for chat templates without a tool role."""
     reply = api.calls(api.begin(observation_role="user").episode_id, WRONG)
     assert [m.role for m in reply.observation] == ["user"]
     assert reply.observation[0].content.startswith("<tool_response>\n")
@@ -307,7 +307,7 @@ def test_tool_results_in_the_users_role(api: Api) -> None:
 
 @pytest.mark.parametrize("prompt", ["hermes", "json"])
 def test_tools_in_the_system_message(api: Api, prompt: str) -> None:
-    """Where the model must read them as text, every tool is there, compact, and a call in that format is understood."""
+    """For models that read tools as text, the system message has every tool in short form and the format of calls."""
     plain, begun = api.begin(), api.begin(tool_prompt=prompt)
     assert begun.observation[0].content.startswith(plain.observation[0].content)
     shown = begun.observation[0].content.splitlines()

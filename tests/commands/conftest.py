@@ -1,4 +1,4 @@
-"""Running the command line in this process and beside it."""
+"""Runs of the command line, in this process and as a process of its own."""
 
 import json
 import logging
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command came to."""
+    """The outcome of a command."""
 
     status: int
     out: str
@@ -48,15 +48,15 @@ def database_of(folder: Path) -> Path:
 
 
 class Run(Protocol):
-    """Runs `env-server` with these arguments; `typed` is what a person types, line by line."""
+    """Runs `env-server` with arguments; `typed` is what a person types, line by line."""
 
     def __call__(self, *arguments: str, typed: tuple[str, ...] = ()) -> Ran:
-        """Run it to its end."""
+        """Run the command to its end."""
 
 
 @pytest.fixture(autouse=True)
 def clean_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Commands see an empty folder, no settings of the machine's, and leave the logs as they were."""
+    """Run commands in an empty folder without the machine's settings, and restore logging afterwards."""
     for name in list(os.environ):
         if name not in without_settings() or name in ("FORCE_COLOR", "GITHUB_ACTIONS"):
             monkeypatch.delenv(name)
@@ -118,7 +118,7 @@ class Server:
         self.url: str = self.said["url"]
 
     def stop(self, signal: int) -> tuple[int, str, str]:
-        """Send `signal` and wait; the status and what was still printed."""
+        """Send `signal` and wait; return the status and the rest of the output."""
         assert self.process.pid is not None
         os.kill(self.process.pid, signal)
         status = self.process.wait(300)
@@ -126,6 +126,6 @@ class Server:
         return status, out, self._err.read_text(encoding="utf-8")
 
     def kill(self) -> None:
-        """End it whatever it does."""
+        """Kill the process if it still runs."""
         self.process.kill()
         self.process.wait(300)

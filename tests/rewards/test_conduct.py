@@ -385,6 +385,20 @@ def test_a_bag_of_reasons_is_no_reason() -> None:
     assert say(Ledger(), task(due), "I cannot cancel order #W1, because it is already delivered.").heard == [0]
 
 
+def test_a_long_plan_before_the_reason_is_no_bag() -> None:
+    """A refusal may repeat a long plan before its reason; a bag before `because`, or a second one, is no reason."""
+    made = task(REFUSE.model_copy(update={"because": Value(says=("delivered",))}))
+    plan = ", ".join(f"the {thing}" for thing in ("lamp", "desk", "rug", "vase", "chair", "clock", "shelf", "stool"))
+    refusal = f"I do understand your wish, and I cannot cancel order #W1 with {plan} and a pillow, for you and them"
+    assert say(Ledger(), made, f"{refusal}, because it is already delivered.").heard == [0]
+    for words in (
+        f"I cannot cancel order #W1: {BAG}, because of our policy.",
+        f"{refusal}, because it is delivered, because it is processed.",
+        f"{refusal} and {plan} and {plan}, because it is already delivered.",
+    ):
+        assert say(Ledger(), made, words).heard == [], words
+
+
 def test_a_value_among_many_is_not_told() -> None:
     """A sentence that lists many numbers tells none of them."""
     guesses = ", ".join(f"${amount}.10" for amount in range(41, 60))

@@ -8,12 +8,12 @@ from tests.api.mcp.table import ERAS, KEY, SECRET, Table
 from tests.e2e.server import Server
 
 WAIT_S = 60.0
-"""How long `respond` waits for an external user here: longer than any test of words that come."""
+"""Seconds that `respond` waits for an external user in these tests: longer than any test needs to send an answer."""
 
 
 @pytest.fixture(scope="session")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """Two servers that ask for keys; the second answers with event streams where it may."""
+    """Two servers that ask for keys; the second answers with event streams where the protocol allows it."""
     database = tmp_path_factory.mktemp("mcp") / "episodes.db"
     settings = {"API_KEYS": f"trainer:{KEY}", "TOKEN_SECRET": SECRET, "RESPOND_WAIT_S": str(WAIT_S)}
     settings["DOMAINS"] = "retail,airline,telecom"

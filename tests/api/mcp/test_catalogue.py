@@ -55,7 +55,7 @@ async def test_a_trainer_plays_by_the_catalogue_alone(table: Table, era: str) ->
 
 
 async def test_the_catalogue_lists_and_begins_by_difficulty(table: Table, era: str) -> None:
-    """`tasks` takes what the HTTP list takes and gives the same; `reset` chooses among the same tasks."""
+    """`tasks` takes the parameters of the HTTP list and gives the same tasks; `reset` chooses among these tasks."""
     async with trainer(table, era) as client:
         asked = {
             "domain": "retail",
@@ -75,7 +75,10 @@ async def test_the_catalogue_lists_and_begins_by_difficulty(table: Table, era: s
 
 
 async def test_what_is_refused_is_a_problem(table: Table, era: str) -> None:
-    """A result that is an error holds the problem document; a tool that there is not is an error of the protocol."""
+    """A failed call has an error result with the problem document.
+
+    A call of an unknown tool is an error of the protocol.
+    """
     asked: dict[str, tuple[str, dict[str, Any]]] = {
         "episode_not_found": ("trajectory", {"episode_id": "ep_unknown"}),
         "invalid_request": ("reset", {"domain": "retail", "surprise": 1}),

@@ -1,4 +1,4 @@
-"""What reaches an endpoint: bodies that strict parsers refuse, and clients that leave."""
+"""Requests that an endpoint has to survive: bodies that strict parsers refuse, and clients that disconnect."""
 
 import socket
 import time
@@ -28,7 +28,7 @@ def sent(table: Table, path: str, era: str, name: str, arguments: str, credentia
 
 
 def test_half_a_surrogate_pair_is_a_models_mistake_on_every_wire(table: Table, era: str) -> None:
-    """The call is played, and U+FFFD stands in the record; whole pairs and escaped backslashes are as they were."""
+    """The call is played, and the record has U+FFFD; whole pairs and escaped backslashes stay unchanged."""
     episode = table.begin()
     path = f"/episodes/{episode['episode_id']}/mcp"
     thought = r'{"thought": "\ud83d \ud83d\ude00 \\ud83d"}'
@@ -40,7 +40,7 @@ def test_half_a_surrogate_pair_is_a_models_mistake_on_every_wire(table: Table, e
 
 
 def test_half_a_surrogate_pair_in_the_catalogue(table: Table, era: str) -> None:
-    """A reset is begun, a step played and a task's name looked for, as over HTTP."""
+    """With half a surrogate pair a reset begins, and a step is played; as the name of a domain it is only unknown."""
     begun = sent(table, "/mcp", era, "reset", r'{"domain": "retail", "metadata": {"a": "\ud83d"}}', table.key)
     assert not begun["isError"], begun
     episode = begun["structuredContent"]
@@ -52,7 +52,7 @@ def test_half_a_surrogate_pair_in_the_catalogue(table: Table, era: str) -> None:
 
 @pytest.mark.parametrize("era", [*ERAS, "step"])
 def test_a_client_that_leaves_amid_its_request_is_no_defect(table: Table, era: str) -> None:
-    """The server's log has a line for it at most, and no traceback."""
+    """A client that disconnects within its request leaves at most one line in the server's log, and no traceback."""
     episode = table.begin()
     path = "/step" if era == "step" else f"/episodes/{episode['episode_id']}/mcp"
     head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {table.key}\r\nContent-Length: 900\r\n"

@@ -1,4 +1,4 @@
-"""Models that hang or fail behind an episode, as users and as judges."""
+"""Models that hang or fail while they play the user or judge an episode."""
 
 import asyncio
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ MODEL = {"strategy": "llm", "model": "standin"}
 
 @pytest.fixture(scope="module")
 def standin() -> Iterator[StandIn]:
-    """A model's endpoint."""
+    """An endpoint that stands in for a model."""
     with StandIn("I would like to cancel an order.") as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def patient(standin: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """A server whose users that endpoint plays, and whose steps may take a second."""
+    """A server whose users are played by that endpoint, and whose steps may take a second."""
     database = tmp_path_factory.mktemp("deadline") / "episodes.db"
     settings = {"USER_BASE_URL": standin.url, "USER_MODEL": "standin", "USER_RETRIES": "0", "API_KEYS": f"t:{KEY}"}
     settings |= {"JUDGE_BASE_URL": standin.url, "JUDGE_MODEL": "judge", "DOMAINS": "retail"}
@@ -38,7 +38,10 @@ def patient(standin: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 async def test_a_call_that_hangs_is_cancelled(patient: Table, standin: StandIn, era: str) -> None:
-    """The client is told that it may try again, no turn was played, and the next try is answered."""
+    """A call whose user hangs ends with an error that may be retried.
+
+    No turn is played, and the next try is answered.
+    """
     episode = patient.begin(user=MODEL)
     async with patient.client(episode, era) as client:
         standin.then(HANGS)
@@ -52,7 +55,7 @@ async def test_a_call_that_hangs_is_cancelled(patient: Table, standin: StandIn, 
 
 
 async def test_others_wait_for_a_call_that_hangs_no_longer_than_it_may(patient: Table, standin: StandIn) -> None:
-    """A call behind it on the same episode is played as soon as it is given up."""
+    """A second call on the same episode is played as soon as the hanging call has been given up."""
     episode = patient.begin(user=MODEL)
     async with patient.client(episode) as client:
         standin.then(HANGS)
@@ -65,7 +68,7 @@ async def test_others_wait_for_a_call_that_hangs_no_longer_than_it_may(patient: 
 
 
 async def test_a_judge_that_fails_is_not_the_agents_business(patient: Table, standin: StandIn, era: str) -> None:
-    """The last call is answered as ever; the turn is committed, and the trainer's close scores it."""
+    """The agent's last call is answered as usual. The turn is committed, and the trainer's close scores it."""
     task = {"instruction": "You want to know what is sold.", "gold": {}, "assertions": ["The agent was polite."]}
     episode = patient.begin(task=task, user={"strategy": "none"})
     meta: Any = {"agent-env-server/idempotency-key": "done"}
@@ -83,7 +86,7 @@ async def test_a_judge_that_fails_is_not_the_agents_business(patient: Table, sta
 
 
 async def test_no_agent_waits_for_a_judge(patient: Table, standin: StandIn, era: str) -> None:
-    """The last call is answered while the judge thinks, and so is what comes after it; then the score is there."""
+    """The last call, and calls after it, are answered while the judge works; the score comes later."""
     task = {"instruction": "You want to know what is sold.", "gold": {}, "assertions": [f"Politeness, {era}."]}
     episode = patient.begin(task=task, user={"strategy": "none"})
     name = episode["episode_id"]

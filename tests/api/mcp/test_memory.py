@@ -1,4 +1,4 @@
-"""A thousand episodes over MCP leave nothing behind in the process, half of them abandoned in the middle of a call."""
+"""A thousand episodes over MCP leave no memory and no handles behind in the process; half of them end within a call."""
 
 import asyncio
 import gc
@@ -22,18 +22,18 @@ AT_ONCE = 8
 WARM = 40
 FEW = 4
 LARGEST_GROWTH = 5 * 1024 * 1024
-"""Bytes by which the second half may grow the process."""
+"""Bytes by which the second half of the episodes may grow the process."""
 
 ABSENT: Json = {"strategy": "external", "first_message": "Hello!"}
 """A user who never answers, so that a call of `respond` stays under way."""
 
 SETTINGS = {"API_KEYS": f"trainer:{KEY}", "EVICT_AFTER_S": "1", "RESPOND_WAIT_S": "5"}
 TLS = ssl.create_default_context()
-"""Not used, but each client would load the certificates anew."""
+"""Not used, but without it each client would load the certificates anew."""
 
 
 async def crowd(server: Server, numbers: range) -> None:
-    """Episodes by the official client, several at a time: every other one is played to its end, the rest abandoned."""
+    """Play episodes with the official client, several at a time: every other one to its end, the rest are abandoned."""
     gate = asyncio.Semaphore(AT_ONCE)
 
     async def one(trainer: httpx2.AsyncClient, number: int) -> None:
@@ -46,7 +46,7 @@ async def crowd(server: Server, numbers: range) -> None:
 
 
 async def play(trainer: httpx2.AsyncClient, number: int) -> None:
-    """An episode, to its end."""
+    """Play an episode to its end."""
     async with seat(trainer, number) as (_, client):
         await client.call_tool("respond", {"message": "What can I do for you?"})
         meta: Any = {"agent-env-server/status": True}
@@ -55,7 +55,7 @@ async def play(trainer: httpx2.AsyncClient, number: int) -> None:
 
 
 async def abandon(trainer: httpx2.AsyncClient, number: int) -> None:
-    """An episode that is left while the server is at a call: the connection is dropped, and nobody comes back."""
+    """Abandon an episode while the server plays a call: the connection is dropped, and no client comes back."""
     async with seat(trainer, number, user=ABSENT) as (episode, client):
         lost = asyncio.create_task(client.call_tool("respond", {"message": "Hello!"}))
         while not (await ask(trainer, "GET", f"/episodes/{episode['episode_id']}"))["awaiting_user"]:
@@ -65,7 +65,7 @@ async def abandon(trainer: httpx2.AsyncClient, number: int) -> None:
 
 @asynccontextmanager
 async def seat(trainer: httpx2.AsyncClient, number: int, **options: Any) -> AsyncIterator[tuple[Json, Client]]:
-    """A new episode and a client of it, over connections of its own, that has looked at it and made a call."""
+    """A new episode, and a client of it with connections of its own that has read the episode and made a call."""
     task = {"domain": "retail", "split": "test", "index": number % 100}
     episode = await ask(trainer, "POST", "/reset", **task, max_turns=3, **options)
     headers, era = bearer(episode["agent_token"]), ERAS[number // 2 % 2]
@@ -85,7 +85,7 @@ async def ask(trainer: httpx2.AsyncClient, method: str, path: str, **body: Any) 
 
 
 def fill_page_cache(table: Table) -> None:
-    """Write more than the database keeps of its pages in memory, so that what grows after that is something else."""
+    """Write more pages than the database keeps in memory, so that later growth has another cause."""
     for _ in range(4):
         table.begin(n=1024, metadata={"padding": "x" * 15_000})
 
@@ -107,7 +107,7 @@ def settled(table: Table) -> tuple[int, int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("streams", [False, True], ids=["json", "streams"])
 async def test_a_thousand_episodes_leave_nothing_behind(tmp_path: Path, streams: bool) -> None:
-    """Half played, half abandoned: the second five hundred cost less than 5 MB, and handles are as they were."""
+    """Half is played, half abandoned: the second 500 episodes add less than 5 MB, and no handle stays open."""
     server = Server(tmp_path / "episodes.db", {**SETTINGS, "MCP_STREAMS": str(streams)}).start()
     try:
         table = Table([server])
@@ -121,4 +121,4 @@ async def test_a_thousand_episodes_leave_nothing_behind(tmp_path: Path, streams:
     finally:
         server.kill()
     assert whole - half < LARGEST_GROWTH
-    assert handles_after <= handles + FEW  # a thread's own connection may open meanwhile; a leak would be hundreds
+    assert handles_after <= handles + FEW  # a thread may open one meanwhile; a leak would be hundreds

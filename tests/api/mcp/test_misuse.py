@@ -1,4 +1,4 @@
-"""Calls of `respond` that are none: each is a turn and a failed call, as with any other tool."""
+"""Malformed calls of `respond`: each is a turn and a failed call, as with any other tool."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ BAD: list[dict[str, Any]] = [{}, {"text": "hi"}, {"message": 7}, {"message": "hi
 
 @pytest.mark.parametrize("user", ["scripted", "none"])
 async def test_a_bad_call_of_respond_is_a_turn(table: Table, era: str, user: str) -> None:
-    """It is told what `respond` takes, and is on the record as it was sent."""
+    """The error says what `respond` takes, and the record has the call as it was sent."""
     episode = table.begin(user={"strategy": user})
     async with table.client(episode, era) as client:
         for number, arguments in enumerate(BAD, 1):
@@ -28,7 +28,7 @@ async def test_a_bad_call_of_respond_is_a_turn(table: Table, era: str, user: str
 
 @pytest.mark.parametrize("arguments", BAD[:2])
 async def test_an_agent_that_repeats_it_comes_to_its_end(table: Table, arguments: dict[str, Any]) -> None:
-    """Each counts as an error, and `max_errors` ends the episode."""
+    """Each bad call counts as an error, and `max_errors` ends the episode."""
     episode = table.begin(max_errors=3)
     async with table.client(episode) as client:
         done = [(await client.call_tool("respond", arguments)).meta or {} for _ in range(4)]
@@ -38,7 +38,7 @@ async def test_an_agent_that_repeats_it_comes_to_its_end(table: Table, arguments
 
 
 async def test_its_retry_is_told_the_same(table: Table) -> None:
-    """With the caller's key it is one turn, and one answer; the record has what the agent read."""
+    """With the caller's key, a bad call and its retry are one turn with one answer; the record has the same text."""
     episode = table.begin()
     meta: Any = {"agent-env-server/idempotency-key": "bad"}
     async with table.client(episode) as one, table.client(episode, at=1) as two:
@@ -49,7 +49,7 @@ async def test_its_retry_is_told_the_same(table: Table) -> None:
 
 
 def test_who_has_no_respond_is_told_that_there_is_none(table: Table) -> None:
-    """Over `/step` one speaks in words: there it is a tool that does not exist."""
+    """Over `/step` an agent speaks in plain words, so `respond` is an unknown tool there."""
     episode = table.begin()
     reply = table.step(episode, {"tool_calls": [{"name": "respond", "arguments": {}}]})
     assert "no tool named 'respond'" in reply["observation"][0]["content"]
@@ -57,7 +57,7 @@ def test_who_has_no_respond_is_told_that_there_is_none(table: Table) -> None:
 
 @pytest.mark.parametrize("brought", [None, {"city": 7}])
 async def test_malformed_answers_to_no_question_play_nothing(table: Table, brought: Any) -> None:
-    """This server asks its clients for nothing. It ignores well-formed answers; others play no turn."""
+    """The server asks its clients no questions: it ignores well-formed answers, and malformed ones play no turn."""
     episode = table.begin()
     headers = bearer(episode["agent_token"]) | {"Accept": "application/json, text/event-stream"}
     async with httpx2.AsyncClient(timeout=PATIENCE_S, headers=headers) as client:

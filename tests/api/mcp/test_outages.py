@@ -1,4 +1,4 @@
-"""A database that does not answer, while agents and trainers go on."""
+"""Requests of agents and trainers while the database does not answer."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ TASK = {"domain": "retail", "split": "test", "index": 0}
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the database lies."""
+    """The path of the database."""
     return tmp_path_factory.mktemp("outage") / "episodes.db"
 
 
@@ -29,7 +29,7 @@ def client(database: Path) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="module")
 def begun(client: TestClient) -> Json:
-    """An episode from before the outage, which is in memory."""
+    """An episode that began before the outage and is in memory."""
     episode: Json = client.post("/reset", json=TASK).json()
     assert "result" in asked(client, f"/episodes/{episode['episode_id']}/mcp", "tools/list")
     return episode
@@ -60,7 +60,7 @@ CATALOGUES: list[tuple[str, Json]] = [
 def test_an_agent_is_told_to_try_again(
     client: TestClient, database: Path, begun: Json, method: str, params: Json
 ) -> None:
-    """Whatever it asks for: the same error as that of a call, and the answer once the database is back."""
+    """Any request fails with the error of a failed call, and is answered once the database is back."""
     told_and_answered(client, database, f"/episodes/{begun['episode_id']}/mcp", method, params)
 
 
@@ -68,12 +68,12 @@ def test_an_agent_is_told_to_try_again(
 def test_a_trainer_is_told_to_try_again(
     client: TestClient, database: Path, begun: Json, name: str, arguments: Json
 ) -> None:
-    """Each tool of the catalogue that needs the database."""
+    """The same holds for each tool of the catalogue that needs the database."""
     told_and_answered(client, database, "/mcp", "tools/call", {"name": name, "arguments": arguments})
 
 
 def told_and_answered(client: TestClient, database: Path, path: str, method: str, params: Json) -> None:
-    """Ask while the database is away, and again when it is back."""
+    """Send a request while the database is away, and again when it is back."""
     away = database.rename(database.with_suffix(".away"))
     try:
         error = asked(client, path, method, **params)["error"]

@@ -17,12 +17,12 @@ MISTAKES: list[Any] = [
     "",
     '<tool_call>{"name": "think", "arguments": {"thought": "words may hold a call"}}</tool_call>',
 ]
-"""What agents do wrong: as over /step, each is a turn with an observation."""
+"""Mistakes of agents. Each is a turn with an observation, as over /step."""
 
 
 @dataclass(frozen=True)
 class Heard:
-    """What an agent was told, as far as both ways tell it."""
+    """What an agent was told, in so far as both MCP and /step tell it."""
 
     texts: list[str]
     hashes: list[str]
@@ -35,7 +35,7 @@ def task_of(domain: str, index: int) -> Task:
 
 
 async def script(task: Task) -> list[Any]:
-    """Mistakes, then what an agent that behaves says and does: calls as dicts, words as text."""
+    """The mistakes, then the moves of an agent that behaves well: calls as dicts, words as text."""
     found: list[Any] = list(MISTAKES)
     for action in await moves(task):
         calls: list[Any] = [{"name": call.name, "arguments": call.arguments} for call in action.tool_calls or ()]
@@ -44,12 +44,12 @@ async def script(task: Task) -> list[Any]:
 
 
 def action_of(move: Any) -> Json:
-    """The message of a /step that makes the same move."""
+    """The message of a /step that makes this move."""
     return {"content": move} if isinstance(move, str) else {"tool_calls": [move]}
 
 
 async def played(table: Table, task: Task, way: str) -> Heard:
-    """Play the script of `task` one way."""
+    """Play the script of `task` in one of the ways."""
     episode = table.begin(domain=task.domain, task_id=task.task_id)
     texts = []
     async with AsyncExitStack() as stack:
@@ -77,14 +77,14 @@ async def played(table: Table, task: Task, way: str) -> Heard:
 
 
 def era_of(way: str) -> str:
-    """The protocol era that a way of playing speaks."""
+    """The protocol era that this way of playing speaks."""
     return way if way in ERAS else ERAS[0]
 
 
 @pytest.mark.parametrize("way", [*ERAS, "half", "replicas"])
 @pytest.mark.parametrize(("domain", "index"), [("retail", 0), ("airline", 3)])
 async def test_the_same_calls_come_to_the_same(table: Table, domain: str, index: int, way: str) -> None:
-    """Observations, the hash after every turn, the reward and its breakdown: by MCP, by turns, and on two servers."""
+    """Observations, state hashes, reward and breakdown are the same over MCP, mixed with /step, and on two servers."""
     task = task_of(domain, index)
     assert await played(table, task, way) == await reference(table, task)
 
@@ -93,7 +93,7 @@ _REFERENCE: dict[str, Heard] = {}
 
 
 async def reference(table: Table, task: Task) -> Heard:
-    """The same played over /step."""
+    """The result of the same script over /step."""
     if task.task_id not in _REFERENCE:
         found = await played(table, task, "step")
         assert found.ending[2:5] == ("user_stop", 1.0, True)

@@ -1,4 +1,4 @@
-"""Addresses that are nearly right."""
+"""Addresses that are almost right."""
 
 import httpx2
 import pytest
@@ -8,7 +8,7 @@ from tests.api.talk import Api
 
 
 def test_a_trailing_slash_is_let_pass(table: Table) -> None:
-    """At an episode and at the catalogue, whose tools are listed as ever; two slashes are too many."""
+    """One trailing slash is accepted at an episode and at the catalogue; two slashes are not found."""
     path = f"/episodes/{table.begin()['episode_id']}/mcp"
     for right in (path, "/mcp"):
         assert table.post(f"{right}/", table.key).json()["result"] == table.post(right, table.key).json()["result"]
@@ -17,7 +17,7 @@ def test_a_trailing_slash_is_let_pass(table: Table) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/episodes", "/episodes/", "/episodes/ep_x", "/episodes/ep_x/"])
 def test_a_client_elsewhere_is_told_where_to_go(table: Table, path: str) -> None:
-    """As an error of JSON-RPC, which is what it can read."""
+    """An MCP client at a wrong address gets a JSON-RPC error that names the right ones."""
     response: httpx2.Response = table.post(path, table.key)
     error = response.json()["error"]
     assert (response.status_code, error["data"]["code"]) == (404, "not_found")
@@ -26,14 +26,17 @@ def test_a_client_elsewhere_is_told_where_to_go(table: Table, path: str) -> None
 
 
 def test_others_are_told_as_ever(api: Api) -> None:
-    """Whoever posts there and speaks no MCP gets a problem document."""
+    """A client that posts to a wrong address without MCP's headers gets a problem document."""
     for path in ("/", "/episodes/ep_x"):
         response = api.send("POST", path, json={})
         assert response.headers["content-type"] == "application/problem+json"
 
 
 def test_the_agents_token_is_good_with_the_slash(table: Table) -> None:
-    """At its own episode; at another's it is refused with the slash as without."""
+    """The token opens its own episode with a trailing slash.
+
+    At other addresses it is refused, and the error names its own.
+    """
     own, other = table.begin(), table.begin()
     assert table.post(f"/episodes/{own['episode_id']}/mcp/", own["agent_token"]).status_code == 200
     for path in (f"/episodes/{other['episode_id']}/mcp/", f"/episodes/{own['episode_id']}/mcp//", "/mcp/", "/"):
@@ -44,7 +47,7 @@ def test_the_agents_token_is_good_with_the_slash(table: Table) -> None:
 
 
 def test_who_has_no_token_is_told_of_it(table: Table) -> None:
-    """At an episode's endpoint the credential to send is the agent's; elsewhere it is a key."""
+    """An episode's endpoint asks for the `agent_token`; other addresses ask for a key."""
     path = f"/episodes/{table.begin()['episode_id']}/mcp"
     for at, told in ((path, True), (f"{path}/", True), ("/mcp", False), ("/", False)):
         error = table.post(at, None).json()["error"]

@@ -12,7 +12,10 @@ from tests.api.mcp.table import Table
 
 @pytest.mark.parametrize("begin", [{}, {"domain": "telecom", "user": {"strategy": "none"}}], ids=["user", "alone"])
 async def test_the_tools_are_the_episodes_and_respond(table: Table, era: str, begin: dict[str, Any]) -> None:
-    """The very tools of the reset with their schemas, in order; hints say which only read; none tells of a reward."""
+    """The listed tools are those of the reset, in order, and `respond`.
+
+    Hints say which only read; none mentions a reward.
+    """
     episode = table.begin(**begin)
     async with table.client(episode, era) as client:
         tools = (await client.list_tools()).tools
@@ -30,7 +33,7 @@ async def test_the_tools_are_the_episodes_and_respond(table: Table, era: str, be
 
 
 async def test_policy_and_task_are_resources(table: Table, era: str) -> None:
-    """The policy is the system message's; the task tells how the conversation began, and nothing of its answer."""
+    """The policy is that of the system message. The task says how the conversation began, and not what solves it."""
     episode = table.begin()
     async with table.client(episode, era) as client:
         assert [str(r.uri) for r in (await client.list_resources()).resources] == ["episode://policy", "episode://task"]
@@ -53,7 +56,7 @@ async def test_policy_and_task_are_resources(table: Table, era: str) -> None:
 
 
 async def test_the_start_prompt_is_policy_and_opening(table: Table, era: str) -> None:
-    """Together with the tools this is all that `/reset` shows, and how to speak."""
+    """With the tools, the prompt holds all that `/reset` shows, and explains how to speak."""
     episode = table.begin()
     async with table.client(episode, era) as client:
         assert [p.name for p in (await client.list_prompts()).prompts] == ["start"]
@@ -80,7 +83,7 @@ async def test_the_start_prompt_is_policy_and_opening(table: Table, era: str) ->
 async def test_respond_is_described_as_it_is(
     table: Table, user: str, said: tuple[str, ...], not_said: tuple[str, ...]
 ) -> None:
-    """Who hears the agent, who answers, and how to wait, each only where it is so."""
+    """`respond` says who hears the agent, who answers, and how to wait, each only where it applies."""
     episode = table.begin(user={"strategy": user})
     async with table.client(episode) as client:
         *_, respond = (await client.list_tools()).tools
@@ -93,7 +96,7 @@ async def test_respond_is_described_as_it_is(
 
 
 async def test_looking_is_no_turn(table: Table) -> None:
-    """Lists, resources and prompts leave the episode where it was."""
+    """Reading lists, resources and prompts plays no turn."""
     episode = table.begin()
     async with table.client(episode, "auto") as client:
         await client.list_tools()
@@ -105,7 +108,7 @@ async def test_looking_is_no_turn(table: Table) -> None:
 
 
 def test_the_url_is_where_the_server_was_reached(table: Table) -> None:
-    """Each reply names the host it was asked at; a fork and each of a group have their own."""
+    """`mcp_url` names the host that the request was sent to; a fork and each episode of a group have their own URL."""
     for at, server in enumerate(table.servers):
         episode = table.begin(at)
         assert episode["mcp_url"] == f"{server.url}/episodes/{episode['episode_id']}/mcp"

@@ -1,4 +1,4 @@
-"""Calls that are sent twice, at once, or under the same JSON-RPC id."""
+"""Calls that are sent twice, at the same time, or under the same JSON-RPC id."""
 
 import asyncio
 import json
@@ -29,12 +29,12 @@ def call(table: Table, episode: Json, name: str, arguments: Json, at: int = 0, *
 
 
 def keyed(key: object) -> Any:
-    """What a caller that makes keys sends along; the client's type knows only the protocol's own names."""
+    """The metadata that holds a caller's key; the client's type knows only the protocol's own names."""
     return {KEY: key}
 
 
 async def test_the_callers_key_makes_a_retry_safe(table: Table, era: str) -> None:
-    """The same key and call, on whichever server, give the stored answer; nothing is played again."""
+    """The same key and call give the stored answer on every server, and nothing is played again."""
     episode = table.begin()
     meta = keyed("first")
     async with table.client(episode, era) as one, table.client(episode, era, at=1) as two:
@@ -46,7 +46,7 @@ async def test_the_callers_key_makes_a_retry_safe(table: Table, era: str) -> Non
 
 
 async def test_a_key_with_another_call_is_refused(table: Table, era: str) -> None:
-    """One key means one call: with other arguments it is an error, and no turn."""
+    """One key stands for one call: with other arguments it is an error and no turn."""
     episode = table.begin()
     meta = keyed("mine")
     async with table.client(episode, era) as client:
@@ -62,7 +62,7 @@ async def test_a_key_with_another_call_is_refused(table: Table, era: str) -> Non
 
 
 async def test_keys_are_each_episodes_own(table: Table) -> None:
-    """Two episodes may use the same key, and a trainer's key of the same name is another one."""
+    """Episodes may use the same key, also one that a trainer has used for a reset: each use is another request."""
     episodes = [table.begin(), table.begin(), table.begin(idempotency_key="k")]
     for episode in episodes:
         reply = call(table, episode, "think", THINK, meta={KEY: "k"}).json()
@@ -70,7 +70,7 @@ async def test_keys_are_each_episodes_own(table: Table) -> None:
 
 
 async def test_the_last_calls_retry_gets_the_last_answer(table: Table) -> None:
-    """A key still finds its answer when the episode has ended; a new one is told that it has."""
+    """A key still finds its answer after the end of the episode; a new key is told that the episode has ended."""
     episode = table.begin(max_turns=1)
     last = [call(table, episode, "think", THINK, at, meta={KEY: "last"}).json()["result"] for at in (0, 1)]
     assert last[0]["content"] == last[1]["content"]
@@ -90,7 +90,7 @@ def test_json_rpc_ids_are_no_keys(table: Table) -> None:
 
 
 async def test_two_clients_with_the_same_ids_never_get_each_others_answers(table: Table, era: str) -> None:
-    """At the same time, on one episode: what each is told is what it asked."""
+    """Two clients that use the same ids on one episode at the same time each get the answer to their own request."""
     episode = table.begin(max_turns=100)
     sums = {"one": range(20), "two": range(100, 120)}
 
@@ -119,7 +119,7 @@ async def test_parallel_calls_are_turns_one_after_another(table: Table, era: str
 
 
 def test_one_key_at_once_is_one_turn(table: Table) -> None:
-    """Eight copies of a call that race over two servers: one is played, and all get its answer."""
+    """Eight copies of a call race over two servers: one is played, and all get its answer."""
     episode = table.begin()
 
     def copy(number: int) -> str:
@@ -133,7 +133,7 @@ def test_one_key_at_once_is_one_turn(table: Table) -> None:
 
 
 def test_text_that_json_cannot_hold_is_replaced(table: Table) -> None:
-    """Half a surrogate pair is a model's slip and is stored as U+FFFD, as over /step; too deep a nesting is refused."""
+    """Half a surrogate pair is a model's mistake, stored as U+FFFD as over /step; too deep nesting is refused."""
     episode = table.begin()
     meta = {"io.modelcontextprotocol/protocolVersion": ERAS[0], "io.modelcontextprotocol/clientCapabilities": {}}
     body = json.dumps(

@@ -25,7 +25,7 @@ SLOW_S = 8.0
 
 @pytest.fixture(scope="module")
 def slow(running: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """Two servers on one database, whose users are the stand-in's and which wait 0.3 s; the second streams."""
+    """Two servers on one database. The stand-in plays their users, and they wait 0.3 s; the second streams."""
     settings = {
         "API_KEYS": f"trainer:{KEY}",
         "TOKEN_SECRET": SECRET,
@@ -60,7 +60,7 @@ async def respond(client: Client, message: str) -> CallToolResult:
 
 
 async def hear(client: Client) -> str:
-    """Ask for the answer until it is there."""
+    """Send empty messages until the user's answer is there."""
     while (result := await respond(client, "")).meta and result.meta[AWAITING]:
         assert text(result).startswith("awaiting_user")
     return text(result)
@@ -72,7 +72,7 @@ def said(table: Table, episode: Json) -> list[Any]:
 
 
 async def test_the_answer_is_fetched_later(slow: Table, standin: StandIn, era: str) -> None:
-    """After the wait the agent is told; empty messages fetch the answer, once or twice, and are no turns."""
+    """After the wait, empty messages fetch the answer, once or twice, and are no turns."""
     held = Event()
     episode = begin(slow, standin, Reply("It is me@example.com.", held=held), "Thank you.")
     async with slow.client(episode, era) as client:
@@ -90,7 +90,7 @@ async def test_the_answer_is_fetched_later(slow: Table, standin: StandIn, era: s
 
 
 async def test_what_comes_before_the_answer_is_dropped_or_the_same(slow: Table, standin: StandIn) -> None:
-    """Other words and calls are dropped, on any server; the same words wait for the same answer."""
+    """Until the user answers, other words and calls are dropped, on any server; the same words wait for the answer."""
     held = Event()
     episode = begin(slow, standin, Reply("Fine.", held=held))
     async with slow.client(episode, at=0) as client, slow.client(episode, at=1) as elsewhere:
@@ -109,7 +109,7 @@ async def test_what_comes_before_the_answer_is_dropped_or_the_same(slow: Table, 
 
 
 async def test_a_killed_server_loses_no_message(slow: Table, standin: StandIn) -> None:
-    """A message whose answer the agent was told to fetch is played after `kill -9`, on another server."""
+    """After `kill -9`, another server plays the message whose answer the agent was told to fetch later."""
     held = Event()
     episode = begin(slow, standin, Reply("lost", held=held), "I am back.")
     doomed = Server(slow.servers[0].database, slow.servers[0].settings).start()
@@ -123,7 +123,7 @@ async def test_a_killed_server_loses_no_message(slow: Table, standin: StandIn) -
 
 
 async def test_a_user_that_fails_is_asked_again(slow: Table, standin: StandIn) -> None:
-    """A failure after the wait is an error of the call that fetches; the next one asks the user again."""
+    """If the user fails after the wait, the call that fetches the answer fails; the next call asks the user again."""
     held = Event()
     episode = begin(slow, standin, Reply(status=500, held=held), "Now I am.")
     async with slow.client(episode) as client:
@@ -139,7 +139,7 @@ async def test_a_user_that_fails_is_asked_again(slow: Table, standin: StandIn) -
 
 
 async def test_progress_is_told_where_it_can_be(slow: Table, standin: StandIn) -> None:
-    """With event streams a client that asks for progress gets some while it waits."""
+    """Over event streams, a client that asks for progress gets it while it waits."""
     patient = Server(slow.servers[1].database, slow.servers[1].settings | {"RESPOND_WAIT_S": "60"}).start()
     held = Event()
     episode = begin(slow, standin, Reply("Here.", held=held))
@@ -161,7 +161,7 @@ async def test_progress_is_told_where_it_can_be(slow: Table, standin: StandIn) -
 
 @pytest.mark.slow
 async def test_openai_agents_at_its_defaults(slow: Table, standin: StandIn) -> None:
-    """Its calls end after five seconds; with a user that takes eight no call fails and the user is asked once."""
+    """OpenAI's client ends calls after 5 s: with a user that takes 8 s, no call fails and the user is asked once."""
     usual = Server(
         slow.servers[0].database, {k: v for k, v in slow.servers[0].settings.items() if k != "RESPOND_WAIT_S"}
     )

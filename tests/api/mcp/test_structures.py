@@ -33,9 +33,9 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 @pytest.mark.parametrize("longest", [None, 100])
 async def test_every_result_fits_the_output_schema(own: Table, era: str, longest: int | None) -> None:
-    """Whole or cut, without structure or with one that breaks the server's own schema: the client takes it.
+    """The client accepts each result: whole or cut, without structure, or with one that breaks the server's own schema.
 
-    The structure is there exactly where it was not cut.
+    A result holds the structure exactly when it was not cut.
     """
     limit = {} if longest is None else {"max_observation_chars": longest}
     episode = own.begin(domain="mcp", task_id="t", **limit)

@@ -12,7 +12,7 @@ from tests.api.mcp.table import SECRET, Json, Table, bearer
 
 
 class Attempt(NamedTuple):
-    """A way out: method, path and credential, made from the agent's own episode and another's; and how it ends."""
+    """One attempt to reach more: method, path and credential, made from two episodes, and the expected status."""
 
     method: str
     path: str
@@ -50,7 +50,7 @@ ATTEMPTS = {
 
 
 def credentials(own: Json, other: Json) -> dict[str, str]:
-    """What the agent has, and what it can make of that."""
+    """What the agent holds, and the credentials that it could make from that."""
     mine = own["agent_token"]
     return {
         "own": own["episode_id"],
@@ -65,7 +65,7 @@ def credentials(own: Json, other: Json) -> dict[str, str]:
 
 
 def send_raw(table: Table, attempt: Attempt, names: dict[str, str]) -> httpx2.Response:
-    """Send it with the path as it is written: clients would tidy it up."""
+    """Send the attempt with its path unchanged: a client would normalise it."""
     path, token = attempt.path.format(**names), attempt.token.format(**names)
     url = httpx2.URL(table.url("/"), raw_path=path.encode())
     if attempt.method != "MCP":
@@ -80,13 +80,13 @@ def send_raw(table: Table, attempt: Attempt, names: dict[str, str]) -> httpx2.Re
 
 @pytest.fixture(scope="module")
 def episodes(table: Table) -> tuple[Json, Json]:
-    """The agent's episode and somebody else's."""
+    """The agent's episode, and one of another agent."""
     return table.begin(), table.begin()
 
 
 @pytest.mark.parametrize("name", ATTEMPTS)
 def test_no_way_out(table: Table, episodes: tuple[Json, Json], name: str) -> None:
-    """Refused with its status, told as its client reads it, logged without any token, and without any effect."""
+    """Each attempt is refused with its status, in the client's format, without effect and with no token in the log."""
     attempt, names = ATTEMPTS[name], credentials(*episodes)
     before = len(table.servers[0].log.read_text(encoding="utf-8"))
     response = send_raw(table, attempt, names)
@@ -102,7 +102,7 @@ def test_no_way_out(table: Table, episodes: tuple[Json, Json], name: str) -> Non
 
 
 def test_a_token_is_good_on_every_server_of_the_database(table: Table) -> None:
-    """The agent may be sent to any replica."""
+    """The agent may reach its episode on any replica."""
     episode = table.begin()
     for at in (0, 1):
         answer = table.post(f"/episodes/{episode['episode_id']}/mcp", episode["agent_token"], at=at)
@@ -110,7 +110,7 @@ def test_a_token_is_good_on_every_server_of_the_database(table: Table) -> None:
 
 
 def test_a_trainer_can_have_another_token_for_its_agent(table: Table) -> None:
-    """It opens the episode, on every server, and nothing else."""
+    """Another token opens the same episode on every server, and nothing else."""
     episode = table.begin()
     renewed = table.ask("POST", f"/episodes/{episode['episode_id']}/token", at=1)
     assert renewed["mcp_url"] == table.url(f"/episodes/{episode['episode_id']}/mcp", at=1)
@@ -121,7 +121,7 @@ def test_a_trainer_can_have_another_token_for_its_agent(table: Table) -> None:
 
 
 def test_a_trainer_may_play_too(table: Table) -> None:
-    """A trainer's key opens every episode's endpoint; a wrong one none."""
+    """A trainer's key opens every episode's endpoint; a wrong key opens none."""
     episode = table.begin()
     path = f"/episodes/{episode['episode_id']}/mcp"
     assert table.post(path, table.key).status_code == 200
@@ -129,7 +129,7 @@ def test_a_trainer_may_play_too(table: Table) -> None:
 
 
 def test_after_the_close_nothing_can_be_played(table: Table) -> None:
-    """The token still reaches the episode, whose tools answer that it is finished; what was played is as it was."""
+    """The token still reaches a closed episode. Its tools say that it is finished, and the record does not change."""
     episode = table.begin()
     table.ask("POST", f"/episodes/{episode['episode_id']}/close", {})
     before = table.trajectory(episode)
@@ -162,7 +162,7 @@ def test_nothing_an_agent_reads_tells_of_the_reward(table: Table) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
 def test_only_posts_are_taken(table: Table, method: str) -> None:
-    """No stream of the server's own accord, no session to end: 405, with the method that is taken."""
+    """The server offers no stream of its own and no session to end: other methods get 405 and the allowed method."""
     episode = table.begin()
     response = table.send(method, f"/episodes/{episode['episode_id']}/mcp", credential=episode["agent_token"])
     assert (response.status_code, response.headers["allow"]) == (405, "POST")

@@ -1,4 +1,4 @@
-"""External users: `respond` waits for them."""
+"""`respond` waits for external users."""
 
 import asyncio
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ TURN = "agent-env-server/turn"
 
 @pytest.fixture(scope="module")
 def hasty(table: Table) -> Iterator[Table]:
-    """Another server of that table, which does not wait for external users for long."""
+    """Another server on the same database, which waits only briefly for external users."""
     first = table.servers[0]
     server = Server(first.database, first.settings | {"RESPOND_WAIT_S": "0.3"}).start()
     yield Table([server])
@@ -24,7 +24,7 @@ def hasty(table: Table) -> Iterator[Table]:
 
 
 async def say(table: Table, episode: Json, content: str, at: int = 0, after: float = 0.2, **body: Any) -> Json:
-    """Say the user's words a little later, once the episode waits for them: the first call may load MCP first."""
+    """Send the user's words after a delay, when the episode waits for them: the first call may have to load MCP."""
     path = f"/episodes/{episode['episode_id']}/user"
     while True:
         await asyncio.sleep(after)
@@ -47,7 +47,7 @@ async def test_the_answer_is_the_result(table: Table, era: str) -> None:
 
 
 async def test_patience_ends_with_awaiting_user(table: Table, hasty: Table, era: str) -> None:
-    """After the wait the agent is told so; an empty message goes on waiting, and neither is another turn.
+    """After the wait the agent is told to wait on; an empty message does so, and neither is a turn.
 
     With nothing to wait for, an empty message is a turn, so that an agent which repeats it comes to its end.
     """
@@ -75,7 +75,7 @@ async def test_patience_ends_with_awaiting_user(table: Table, hasty: Table, era:
 
 
 async def test_what_comes_before_the_answer_is_said_to_be_dropped(table: Table, hasty: Table) -> None:
-    """Words as well as calls: an agent that is not told would believe that the user has read them."""
+    """Words and calls before the answer are dropped, and the agent is told: else it would think that they were read."""
     episode = table.begin(user=EXTERNAL)
     async with hasty.client(episode, at=0) as client:
         await client.call_tool("respond", {"message": "Well?"})
@@ -91,7 +91,7 @@ async def test_what_comes_before_the_answer_is_said_to_be_dropped(table: Table, 
 
 
 async def test_the_first_words_are_waited_for(table: Table) -> None:
-    """Where the user opens the conversation, an empty message hears them."""
+    """If the user opens the conversation, an empty message waits for their first words."""
     episode = table.begin(user={"strategy": "external"})
     assert episode["info"]["awaiting_user"]
     async with table.client(episode) as client:
@@ -104,7 +104,7 @@ async def test_the_first_words_are_waited_for(table: Table) -> None:
 
 
 async def test_a_retry_hears_the_answer_that_was_missed(table: Table, hasty: Table) -> None:
-    """The same key after a lost connection: nothing is said twice, and the user's answer is there."""
+    """A retry with the same key gets the answer that came after the first call's wait; nothing is said twice."""
     episode = table.begin(user=EXTERNAL)
     meta: Any = {"agent-env-server/idempotency-key": "asked"}
     async with hasty.client(episode, at=0) as client:
@@ -115,7 +115,7 @@ async def test_a_retry_hears_the_answer_that_was_missed(table: Table, hasty: Tab
 
 
 async def test_the_users_own_calls_are_not_the_answer(table: Table) -> None:
-    """While an external user acts on their own phone the agent goes on waiting for words."""
+    """The agent waits for words while an external user makes calls on their own phone."""
     episode = table.begin(domain="telecom", user=EXTERNAL)
     async with table.client(episode) as client:
         spoken = asyncio.create_task(client.call_tool("respond", {"message": "Please look."}))
@@ -127,7 +127,7 @@ async def test_the_users_own_calls_are_not_the_answer(table: Table) -> None:
 
 
 async def test_who_waits_learns_of_the_end(table: Table, era: str) -> None:
-    """The user's stop is the answer; a close while waiting says that the episode is finished."""
+    """A waiting agent gets the user's stop as its answer; after a close it is told that the episode is finished."""
     stopped, closed = table.begin(user=EXTERNAL), table.begin(user=EXTERNAL)
     async with table.client(stopped, era) as client:
         spoken = client.call_tool("respond", {"message": "Done."})

@@ -30,17 +30,17 @@ class Book(TypedDict):
 
 
 class NoTasks:
-    """No tasks at all."""
+    """A source without tasks."""
 
     splits: Mapping[str, int] = {}
     digest = ""
 
     def task(self, base: Snapshot, split: str, index: int) -> Task:
-        """There is none."""
+        """Raise an error: there is no task."""
         raise NoSuchTask(split)
 
     def find(self, base: Snapshot, task_id: str) -> Task:
-        """There is none."""
+        """Raise an error: there is no task."""
         raise NoSuchTask(task_id)
 
 
@@ -60,7 +60,7 @@ def wear(db: Db[Dialect], book_id: str) -> None:
 
 
 def count_worn(db: Db[Dialect]) -> None:
-    """What follows from every call: the price of worn books is 1."""
+    """Follows every call: sets the price of worn books to 1."""
     for book in list(db[BOOK]):
         if book.get("note") == "worn" and book["price"] != 1:
             db[BOOK].put({**db[BOOK].edit(book["book_id"]), "price": 1.0})
@@ -118,13 +118,13 @@ TAU2_TASK: dict[str, Any] = {
 
 
 def write(path: Path, content: object) -> None:
-    """Write text, or anything else as JSON, into a new file."""
+    """Write text, or any other value as JSON, into a new file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
 
 
 def tau2_checkout(root: Path, *tasks: dict[str, Any]) -> Path:
-    """A checkout in tau2-bench's layout; returns the domain's folder."""
+    """Make a checkout in tau2-bench's layout and return the domain's folder."""
     folder = root / "data" / "tau2" / "domains" / "library"
     write(folder / "db.json", {"books": BOOKS})
     write(folder / "policy.md", "Lend books.")
@@ -134,7 +134,7 @@ def tau2_checkout(root: Path, *tasks: dict[str, Any]) -> Path:
 
 
 def tau1_checkout(root: Path, tasks: str) -> Path:
-    """A checkout in tau-bench's layout, with the given source of its training tasks; returns the domain's folder."""
+    """Make a checkout in tau-bench's layout, with this source of training tasks; return the domain's folder."""
     folder = root / "tau_bench" / "envs" / "library"
     write(folder / "data" / "books.json", BOOKS)
     write(folder / "wiki.md", "Lend books.")

@@ -14,7 +14,7 @@ from env_server.providers.spec import ServerResult
 ROOT = Path(__file__).parents[3]
 ODD = Path(__file__).parent / "children" / "odd.py"
 PATIENCE_S = 240.0
-"""How long a busy machine may take over anything."""
+"""Seconds that any step may take on a busy machine."""
 
 
 def odd(*args: str, **more: Any) -> dict[str, Any]:

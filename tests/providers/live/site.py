@@ -1,4 +1,4 @@
-"""A server over HTTP in this process, whose replies a test can spoil."""
+"""A server over HTTP in this process, whose replies a test can replace with broken ones."""
 
 import asyncio
 import json
@@ -18,26 +18,26 @@ Reply = Callable[[Any, Any, Any], Any]
 
 @dataclass
 class Site:
-    """What the server was asked, and how it answers the next calls."""
+    """The requests that the server got, and its answers to the next calls."""
 
     port: int = 0
     wrote: int = 0
     read: int = 0
     spoiled: list[tuple[int, dict[str, str]]] = field(default_factory=list)
-    """Status and headers of the replies to the next calls; after them the server itself answers."""
+    """Status and headers of the replies to the next calls; then the server answers normally."""
 
     body: bytes = b"no"
-    """The body of spoiled replies; `"ID"` in it stands for the number of the request."""
+    """The body of these replies; `"ID"` in it stands for the number of the request."""
 
     after: bool = False
-    """Whether the server does what a spoiled call asks for, before the reply is spoiled."""
+    """Whether the server carries out a call before its reply is replaced."""
 
     seen: list[dict[str, str]] = field(default_factory=list)
     """The headers of all calls."""
 
     @property
     def url(self) -> str:
-        """Where the server answers."""
+        """The server's URL."""
         return f"http://127.0.0.1:{self.port}/mcp"
 
     def server(self) -> MCPServer[Any]:
@@ -66,7 +66,7 @@ class Site:
 
 @asynccontextmanager
 async def served(site: Site, *, stateless: bool = True) -> AsyncIterator[Site]:
-    """Run the server on its port, or on a free one."""
+    """Run the server on its own port, or on a free one."""
     inner = site.server().streamable_http_app(stateless_http=stateless, json_response=True)
 
     async def app(scope: Any, receive: Any, send: Any) -> None:

@@ -20,7 +20,7 @@ EPISODES = [f"e{number}" for number in range(8)]
 
 
 def exists(process: object) -> bool:
-    """Whether a process runs. One that has ended may wait until its parent takes note."""
+    """Whether a process runs. A process that has ended may stay until its parent notices."""
     assert isinstance(process, dict)
     try:
         return Path(f"/proc/{process['result']}/stat").read_text(encoding="utf-8").split(")")[-1].split()[0] != "Z"
@@ -29,14 +29,14 @@ def exists(process: object) -> bool:
 
 
 async def ended(process: object) -> None:
-    """Wait until a process has ended. The system needs a moment after a signal."""
+    """Wait until a process has ended: after a signal that takes a moment."""
     async with asyncio.timeout(PATIENCE_S):
         while exists(process):
             await asyncio.sleep(0.02)
 
 
 async def test_episodes_see_nothing_of_each_other() -> None:
-    """Eight episodes at a time each find what they noted themselves, in a process and a directory of their own."""
+    """Eight concurrent episodes each read only their own notes, in a process and a directory of their own."""
     async with running(odd=odd(env={"PLACE": "${EPISODE_DIR}"})) as manager:
 
         async def play(episode: str) -> tuple[object, str]:
@@ -63,9 +63,9 @@ async def test_episodes_see_nothing_of_each_other() -> None:
 
 @pytest.mark.parametrize("stubborn", [False, True])
 async def test_what_a_child_leaves_running_ends_with_it(stubborn: bool) -> None:
-    """A process that a tool has started in the background ends with its episode, also one that ignores signals.
+    """A process that a tool leaves running ends with its episode or its server, even if it ignores signals.
 
-    So it is when the child itself dies, and nothing of another episode ends.
+    Processes of other episodes go on.
     """
     async with running(odd=odd()) as manager:
         closed, dies, stays = [
@@ -81,7 +81,7 @@ async def test_what_a_child_leaves_running_ends_with_it(stubborn: bool) -> None:
 
 
 async def test_a_program_beside_python_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that is not on the path may lie in the folder of the Python that runs, as `uvx` in a virtual environment.
+    """A program that is not on the path may be in the folder of the running Python, as `uvx` in a virtual environment.
 
     The child gets the files with certificates that this process trusts, and nothing else of its environment.
     """
@@ -99,7 +99,7 @@ async def test_a_program_beside_python_is_found(tmp_path: Path, monkeypatch: pyt
 
 
 async def test_a_shared_process_serves_all_episodes() -> None:
-    """With `shared`, what one episode noted is what another one finds."""
+    """With `shared`, an episode reads what another one noted."""
     async with running(odd=odd(shared=True)) as manager:
         await ask(manager, "note", episode="e1", text="hello")
         assert (await ask(manager, "notes", episode="e2")).structured == {"result": ["hello"]}
@@ -108,7 +108,7 @@ async def test_a_shared_process_serves_all_episodes() -> None:
 
 
 async def test_our_own_server_is_a_block_like_any_other() -> None:
-    """`python -m mcp_servers.polygon` is listed and called by its block alone; its tools read."""
+    """`python -m mcp_servers.polygon` is listed and called by its block alone; its tools are marked as reads."""
     async with running(polygon=ours("polygon")) as manager:
         listed = {tool.name: tool for tool in manager.listings()["polygon"]}
         bars = listed["polygon_get_aggs"]
@@ -123,14 +123,14 @@ async def test_our_own_server_is_a_block_like_any_other() -> None:
 
 
 async def test_a_read_is_made_again_in_a_new_process(tmp_path: Path) -> None:
-    """A process that ends during a read is started again, and the read is answered."""
+    """A process that ends during a read is started again, and the read gets its answer."""
     async with running(odd=odd()) as manager:
         found = await ask(manager, "leave", mark=str(tmp_path / "mark"))
         assert (found.text, found.failure, found.metrics["retries"]) == ("stayed", None, 1.0)
 
 
 async def test_a_write_is_made_once() -> None:
-    """A process that ends during a write leaves an unknown outcome; the episode is told that its state is lost."""
+    """If a process ends during a write, the outcome is unknown, and the episode is told that the state is lost."""
     async with running(odd=odd()) as manager:
         assert not manager.lost("e1", "odd")
         found = await ask(manager, "leave_writing")
@@ -145,7 +145,7 @@ async def test_a_write_is_made_once() -> None:
 
 
 async def test_a_deadline_ends_a_call_and_nothing_else() -> None:
-    """A read that hangs has timed out, a write that hangs has an unknown outcome, and the process goes on."""
+    """A read that hangs is timed out, a write that hangs has an unknown outcome, and the process goes on."""
     async with running(odd=odd(), start_s=PATIENCE_S) as manager:
         process = (await ask(manager, "process")).structured
         assert (await ask(manager, "hang", limit_s=0.5)).failure is FailureKind.TIMED_OUT
@@ -163,7 +163,7 @@ async def test_a_shared_process_that_is_silent_is_started_again() -> None:
 
 
 async def test_a_silent_process_of_an_episode_is_started_again_unless_it_may_hold_something() -> None:
-    """After three reads without an answer an episode gets a new process; after a write it keeps what it has."""
+    """After three reads without an answer an episode gets a new process; after a write it keeps the process."""
     async with running(odd=odd()) as manager:
         first = (await ask(manager, "process")).structured
         for _ in range(3):
@@ -177,19 +177,19 @@ async def test_a_silent_process_of_an_episode_is_started_again_unless_it_may_hol
 
 
 async def test_no_more_calls_at_a_time_than_allowed() -> None:
-    """Calls beyond `concurrency` wait for their turn, whatever episode they are of."""
+    """Calls beyond `concurrency` wait for their turn, whichever episode they belong to."""
     async with running(odd=odd(shared=True, concurrency=3)) as manager:
         calls = (ask(manager, "busy", episode=f"e{number}", seconds=0.05) for number in range(12))
         assert max(found.structured["result"] for found in await asyncio.gather(*calls)) == 3
         waiting = asyncio.gather(*(ask(manager, "busy", seconds=30) for _ in range(3)))
         await asyncio.sleep(0.1)
         late = await ask(manager, "note", limit_s=0.3, text="x")
-        assert late.failure is FailureKind.TIMED_OUT  # a write that never began has no unknown outcome
+        assert late.failure is FailureKind.TIMED_OUT  # the write never began, so its outcome is known
         waiting.cancel()
 
 
 async def test_a_dead_server_takes_no_other_one_with_it(tmp_path: Path) -> None:
-    """Servers that cannot start, end at once, or never speak, leave the start and the others alone."""
+    """Servers that cannot start, end at once, or never speak do not fail the start or the other servers."""
     silent = {"command": "sleep", "args": ["600"]}
     ends = {"command": "sh", "args": ["-c", "echo no such licence >&2; exit 1"]}
     begun = asyncio.get_running_loop().time()
@@ -211,7 +211,7 @@ async def test_a_dead_server_takes_no_other_one_with_it(tmp_path: Path) -> None:
 
 
 async def test_a_server_that_fails_at_first_is_listed_later(tmp_path: Path) -> None:
-    """A server is started again after a pause until it answers."""
+    """A server that fails at first is started again after pauses, until it answers."""
     mark = tmp_path / "mark"
     script = f'if [ ! -e "{mark}" ]; then touch "{mark}"; exit 1; fi; exec "$0" "$@"'
     block = odd()
@@ -227,7 +227,7 @@ async def test_a_server_that_fails_at_first_is_listed_later(tmp_path: Path) -> N
 
 
 async def test_what_a_server_lists_later_is_seen(tmp_path: Path) -> None:
-    """The listing is that of the newest process."""
+    """The listing comes from the newest process."""
     async with running(odd=odd("--late", str(tmp_path / "mark"))) as manager:
         assert "late_tool" not in {tool.name for tool in manager.listings()["odd"]}
         assert (await ask(manager, "late_tool")).failure is FailureKind.UNAVAILABLE
@@ -236,7 +236,7 @@ async def test_what_a_server_lists_later_is_seen(tmp_path: Path) -> None:
 
 
 async def test_credentials_stay_with_their_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A child has the variables of its own block and a few harmless ones, none of the server's or of another block."""
+    """A child has the variables of its own block and a few harmless ones, but no other variable of this process."""
     monkeypatch.setenv("ENV_SERVER_KEY", "of-the-operator")
     monkeypatch.setenv("FIRST_KEY", "first-credential")
     async with running(
@@ -251,7 +251,7 @@ async def test_credentials_stay_with_their_server(monkeypatch: pytest.MonkeyPatc
 
 
 async def test_credentials_are_masked(tmp_path: Path) -> None:
-    """The values of `env` are in no result, structure or error, not even where a server prints them as it ends."""
+    """The values of `env` are in no result, structure or error, even if the server prints them as it ends."""
     async with running(odd=odd(env={"ODD_KEY": "s3cret/key", "ODD_LEVEL": "info"}, retries=0)) as manager:
         told = await ask(manager, "environment")
         assert told.structured["ODD_KEY"] == "[secret]"
@@ -264,7 +264,7 @@ async def test_credentials_are_masked(tmp_path: Path) -> None:
 
 
 async def test_only_allowed_tools_are_there() -> None:
-    """`allowTools` limits listing and calls, `effects` decides what a tool does; a name that is wrong is told."""
+    """`allowTools` limits listing and calls, `effects` says what a tool does, and a wrong name is reported."""
     block = odd(allowTools=["say", "notes", "nope"], effects={"say": "write", "nothing": "read"})
     async with running(odd=block) as manager:
         assert [(tool.name, tool.read_only) for tool in manager.listings()["odd"]] == [("notes", True), ("say", False)]
@@ -275,7 +275,7 @@ async def test_only_allowed_tools_are_there() -> None:
 
 
 async def test_what_a_result_holds() -> None:
-    """Text stays, images become a line with a digest, structure is kept, and mistakes are no outages."""
+    """Text stays, an image becomes a line with a digest, structure is kept, and a tool's error is no outage."""
     async with running(odd=odd()) as manager:
         seen = await ask(manager, "picture")
         assert seen.structured == {"seen": True}
@@ -293,7 +293,7 @@ async def test_what_a_result_holds() -> None:
 
 
 async def test_an_episode_may_ask_for_fewer_tries(tmp_path: Path) -> None:
-    """`retries` of a reset limits those of the configuration, and never exceeds them."""
+    """`retries` of a reset can lower the configured number of retries, but not raise it."""
     async with running(odd=odd(retries=1)) as manager:
         once = await ask(manager, "leave", again=0, mark=str(tmp_path / "mark"))
         assert (once.failure, once.metrics["retries"]) == (FailureKind.UNAVAILABLE, 0)
@@ -302,7 +302,7 @@ async def test_an_episode_may_ask_for_fewer_tries(tmp_path: Path) -> None:
 
 
 async def test_no_more_children_than_allowed() -> None:
-    """A call beyond `maxChildren` waits for a place until its deadline, then is an outage; calls of others go on."""
+    """A call beyond `maxChildren` waits for a place until its deadline and is then an outage; other calls go on."""
     async with running(odd=odd(maxChildren=2)) as manager:
         for episode in ("e1", "e2"):
             assert (await ask(manager, "note", episode=episode, text="hi")).text == "noted"
@@ -325,9 +325,9 @@ async def test_no_more_children_than_allowed() -> None:
 
 
 async def test_idle_children_make_room() -> None:
-    """More episodes than `maxChildren` play in turn: the process that has been idle longest ends for the next one.
+    """If more episodes than `maxChildren` play, the process that has been idle longest ends for the next one.
 
-    One that has been written to stays, and so does one with a call.
+    A process with a write, or with a call in progress, stays.
     """
     async with running(odd=odd(maxChildren=3)) as manager:
         await ask(manager, "note", episode="kept", text="mine")
@@ -344,14 +344,14 @@ async def test_idle_children_make_room() -> None:
 
 
 async def test_many_episodes_at_a_time_share_few_children() -> None:
-    """Calls that arrive together are all answered, whatever the order in which processes become idle."""
+    """Many concurrent calls are all answered, in whatever order the processes become idle."""
     async with running(odd=odd(maxChildren=2)) as manager:
         calls = [ask(manager, "busy", episode=f"e{number % 6}", seconds=0.05) for number in range(18)]
         assert {found.failure for found in await asyncio.gather(*calls)} == {None}
 
 
 async def test_calls_are_measured() -> None:
-    """Each call counts with its outcome, its time, its retries and its cost; an invented name adds no label."""
+    """Each call is counted with outcome, time, retries and cost; an unknown tool name adds no label."""
 
     def value(name: str, **labels: str) -> float:
         return REGISTRY.get_sample_value(f"env_server_server_{name}", {"server": "metered", **labels}) or 0.0
@@ -376,7 +376,7 @@ async def test_calls_are_measured() -> None:
 
 
 async def test_an_episode_that_nobody_plays_gives_its_place_back() -> None:
-    """Its process ends if no call can have left anything in it, and stays otherwise."""
+    """The process of an idle episode ends, unless a call may have left state in it."""
     async with running(odd=odd(maxChildren=1)) as manager:
         await ask(manager, "process", episode="e1")
         await manager.rest_episode("e1")

@@ -1,4 +1,4 @@
-"""The file that names the servers: what it may hold, and what is said where it is wrong."""
+"""The file that names the servers: its contents, and the errors for wrong ones."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ CHILD = {"command": "serve"}
 
 
 def problem(data: Any, **environ: str) -> str:
-    """What is said about a configuration that is wrong."""
+    """The error for a wrong configuration."""
     with pytest.raises(ConfigProblem) as caught:
         parse_config(data, environ)
     return str(caught.value)
@@ -24,7 +24,7 @@ def of(**block: Any) -> dict[str, Any]:
 
 
 def test_blocks_of_desktop_clients_are_read(tmp_path: Path) -> None:
-    """What such clients write is understood, theirs and ours; the file may hold other things beside it."""
+    """The blocks of desktop clients are read with their keys and ours; the file may hold other things."""
     file = tmp_path / "servers.json"
     child = {"command": "npx", "args": ["-y", "x"], "env": {"KEY": "${ENV:X_KEY}"}, "cwd": "/srv", "type": "stdio"}
     web = {"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer ${ENV:X_KEY}"}, "timeoutS": 5}
@@ -61,12 +61,12 @@ def test_blocks_of_desktop_clients_are_read(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_entry_is_named_by_its_path(block: dict[str, Any], said: str) -> None:
-    """The message holds the path of the key and what is wrong there."""
+    """The message has the path of the wrong key, and says what is wrong there."""
     assert said in problem(of(**block))
 
 
 def test_a_wrong_file_is_named(tmp_path: Path) -> None:
-    """A file that is missing, broken or of another kind is named, with the place of the mistake."""
+    """A missing file, a broken one and one of another kind are named, with the place of the mistake."""
     file = tmp_path / "servers.json"
     with pytest.raises(ConfigProblem, match=r"servers\.json: No such file"):
         read_config(file)
@@ -84,10 +84,10 @@ def test_a_wrong_file_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a__b", "a_", "", "a b", "a" * 41])
 def test_a_servers_name_is_part_of_tool_names(name: str) -> None:
-    """A name that would make the names of tools ambiguous or invalid is refused."""
+    """A server's name that would make names of tools ambiguous or invalid is refused."""
     assert "a server's name has letters" in problem({"mcpServers": {name: CHILD}})
 
 
 def test_secrets_are_in_no_message() -> None:
-    """A message never holds a value, because it may be a credential."""
+    """A message never holds a value of the file, because it may be a credential."""
     assert "sesame" not in problem(of(command="x", env={"KEY": ["sesame"]}, headers={"X": "${ENV:X}"}), X="sesame")

@@ -1,4 +1,4 @@
-"""Directories of episodes: who removes them when."""
+"""The directories of episodes, and when they are removed."""
 
 import signal
 import subprocess
@@ -21,14 +21,14 @@ if sys.argv[2] == "wait":
 
 
 def started(folder: Path, *then: str) -> tuple[subprocess.Popen[str], Path]:
-    """A process, and the directory that it has made in `folder`."""
+    """Start a process that makes a directory in `folder`."""
     process = subprocess.Popen([sys.executable, "-c", CHILD, str(folder), *then], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     return process, Path(process.stdout.readline().strip())
 
 
 def test_a_process_removes_what_killed_ones_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The directories of a killed process go, those of a live one stay, and a process that ends removes its own."""
+    """The directories of a killed process are removed, but not those of a live one; an ending one removes its own."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     alive, kept = started(tmp_path, "wait")
     killed, left = started(tmp_path, "wait")

@@ -1,4 +1,7 @@
-"""Servers that answer too much, or what is no answer, or list what no agent can use. None of it harms anybody else."""
+"""Servers with huge answers, invalid answers, or tools that no agent can use.
+
+Other servers and episodes are unaffected.
+"""
 
 import json
 from typing import Any
@@ -25,7 +28,7 @@ def reply(text: str = '"seen"', structured: str = "null") -> str:
 
 
 async def test_a_result_that_is_too_long_is_cut() -> None:
-    """Ten megabytes become the first part with a note of what was left out, and the structure goes with it."""
+    """Of ten megabytes the first part stays, with a note of what was left out; the structure is left out too."""
     async with running(odd=odd(allowTools=["huge", "say"])) as manager:
         found = await ask(manager, "huge", megabytes=10)
         assert (found.failure, found.structured) == (None, None)
@@ -50,7 +53,7 @@ async def test_a_result_that_is_too_long_is_cut() -> None:
     ],
 )
 async def test_what_is_no_result_harms_nobody(body: str) -> None:
-    """The call ends at once, as a result that can be stored or as a failure, and the next call is answered."""
+    """The call ends at once, with a result that can be stored or with a failure, and the next call is answered."""
     async with running(odd=odd(allowTools=["raw", "say"], retries=0)) as manager:
         found = await ask(manager, "raw", body=body)
         assert orjson.loads(orjson.dumps([found.text, found.structured]))
@@ -60,7 +63,7 @@ async def test_what_is_no_result_harms_nobody(body: str) -> None:
 
 
 async def test_what_answers_nothing_is_no_answer() -> None:
-    """A message without the number of a request leaves the request without an answer."""
+    """A message without a request's number answers no request: the call times out."""
     async with running(odd=odd(allowTools=["raw", "say"], retries=0)) as manager:
         assert (await ask(manager, "raw", limit_s=2.0, body="[]")).failure is FailureKind.TIMED_OUT
         assert (await ask(manager, "say", text="on")).text == "on"
@@ -82,7 +85,7 @@ async def test_what_can_be_read_of_a_result_is_its_text(body: str, text: str) ->
 
 
 def test_parts_without_end_are_few() -> None:
-    """Texts that follow each other become one, and of a thousand other parts the rest is left out."""
+    """Adjacent texts are joined, and of a thousand other parts only the first stay."""
     text, image = {"type": "text", "text": "x"}, {"type": "image", "data": "", "mimeType": "image/png"}
 
     def kept(parts: list[Any]) -> Any:
@@ -98,7 +101,7 @@ def test_parts_without_end_are_few() -> None:
 
 
 def test_only_answers_become_errors() -> None:
-    """A message that asks or tells something is none, nor one whose number cannot be read."""
+    """Only a broken answer with a readable number ends its call; requests and notifications do not."""
 
     def failed(line: str) -> object:
         try:
@@ -116,14 +119,14 @@ def test_only_answers_become_errors() -> None:
 
 
 async def test_a_change_of_tools_in_a_call_is_no_answer() -> None:
-    """Notifications and requests of a server leave its results alone."""
+    """Notifications and requests that a server sends during a call do not change the result."""
     async with running(odd=odd(allowTools=["changing", "say"])) as manager:
         assert (await ask(manager, "changing")).text == "changed"
         assert (await ask(manager, "say", text="on")).text == "on"
 
 
 async def test_tools_that_no_agent_can_use_are_left_out() -> None:
-    """Each is named in a remark with the reason, and the other tools of the server are there."""
+    """Each tool that no agent can use is named in a remark with the reason, and the server's other tools work."""
     good = {"type": "object", "properties": {}}
     odd_ones: list[dict[str, Any]] = [
         {"name": "no_schema", "inputSchema": {"type": "object", "properties": {"a": {"type": 3}}}},
@@ -147,7 +150,7 @@ async def test_tools_that_no_agent_can_use_are_left_out() -> None:
 
 @pytest.mark.parametrize("entry", [{"name": "bad"}, 3, {"name": "bad", "inputSchema": {"type": "array"}}])
 async def test_a_listing_that_the_protocol_forbids_is_told(entry: object) -> None:
-    """The server has no tools, the reason names the entry, and the other servers have theirs."""
+    """If a listing breaks the protocol, the server has no tools, the reason names the entry, and other servers work."""
     async with running(bad=odd("--also", json.dumps([entry])), good=odd()) as manager:
         assert set(manager.listings()) == {"good"}
         assert manager.problems()["bad"].startswith("what it lists is no list of tools: tools.")
@@ -156,7 +159,7 @@ async def test_a_listing_that_the_protocol_forbids_is_told(entry: object) -> Non
 
 
 async def test_an_error_of_the_servers_own_is_its_answer() -> None:
-    """The first code for errors of servers is also that of a closed connection, and is no outage."""
+    """An error with the code -32000 is the server's answer and no outage, though a closed connection has it too."""
     async with running(odd=odd()) as manager:
         body = '{"jsonrpc": "2.0", "id": "ID", "error": {"code": -32000, "message": "Unknown ticker XYZ"}}'
         found = await ask(manager, "raw", body=body)
@@ -165,7 +168,7 @@ async def test_an_error_of_the_servers_own_is_its_answer() -> None:
 
 
 async def test_a_line_without_end_ends_the_connection() -> None:
-    """The call is an outage, and the next one is answered by a new process."""
+    """A line without end makes the call an outage, and a new process answers the next call."""
     async with running(odd=odd(allowTools=["huge", "say"], retries=0)) as manager:
         found = await ask(manager, "huge", megabytes=MOST_BYTES // 1_000_000)
         assert found.failure is FailureKind.UNAVAILABLE
@@ -173,7 +176,7 @@ async def test_a_line_without_end_ends_the_connection() -> None:
 
 
 async def test_what_is_printed_among_messages_is_ignored() -> None:
-    """A text of a server on its output is no message, and does not end the connection."""
+    """Other text that a server prints on its output is ignored, and the connection stays."""
     async with running(odd=odd(allowTools=["raw", "say"])) as manager:
         found = await ask(manager, "raw", body="hello there\n\n" + reply(text='"still here"'))
         assert found.text == "still here"
@@ -181,7 +184,7 @@ async def test_what_is_printed_among_messages_is_ignored() -> None:
 
 @given(st.lists(st.binary(max_size=30), max_size=30), st.integers(1, 20))
 def test_lines_are_whole_however_they_arrive(lines: list[bytes], size: int) -> None:
-    """Messages come out as they were printed, whatever the pieces are."""
+    """Messages come out whole, however the bytes are divided."""
     printed = b"".join(b"{" + line.replace(b"\n", b"") + b"\n" for line in lines)
     decoder = WholeLines("replace")
     found = "".join(decoder.decode(printed[at : at + size]) for at in range(0, len(printed), size))

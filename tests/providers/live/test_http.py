@@ -1,4 +1,4 @@
-"""Servers at a URL: what each trouble means for reads and for writes, and what comes of a restart."""
+"""Servers at a URL: the outcome of each failure for reads and for writes, and what a restart changes."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -34,7 +34,7 @@ async def test_episodes_share_one_server() -> None:
 
 @pytest.mark.parametrize("tool", ["look", "change"])
 async def test_429_is_made_again(tool: str) -> None:
-    """A call that was not accepted is made again after the time that the server asks for, a write as well."""
+    """After 429, which means not accepted, a call is repeated when the server asks for it, a write as well."""
     async with served(Site()) as site, running(site=at(site)) as manager:
         site.spoiled = [(429, {"retry-after": "0"}), (429, {})]
         found = await ask(manager, tool, server="site")
@@ -42,7 +42,7 @@ async def test_429_is_made_again(tool: str) -> None:
 
 
 async def test_429_without_end_is_an_observation() -> None:
-    """After its retries, or if the wait is too long, the call is rate-limited."""
+    """After all retries, or if the server asks for too long a wait, the call is rate-limited."""
     async with served(Site()) as site, running(site=at(site)) as manager:
         site.spoiled = [(429, {"retry-after": "0"})] * 3
         assert (await ask(manager, "look", server="site")).failure is FailureKind.RATE_LIMITED
@@ -63,7 +63,7 @@ async def test_429_without_end_is_an_observation() -> None:
     ids=["a page", "no JSON", "accepted", "redirected"],
 )
 async def test_an_answer_that_is_none_of_the_protocol_is_an_outage(spoiled: tuple[int, dict[str, str]]) -> None:
-    """A read is made again; what a write did is unknown. Neither is an answer of the tool."""
+    """After an answer that breaks the protocol a read is repeated, and a write has an unknown outcome."""
     async with served(Site()) as site, running(site=at(site)) as manager:
         site.spoiled = [spoiled]
         assert (await ask(manager, "look", server="site")).structured == {"result": 1}
@@ -75,7 +75,7 @@ async def test_an_answer_that_is_none_of_the_protocol_is_an_outage(spoiled: tupl
 
 @pytest.mark.parametrize("status", [500, 503])
 async def test_a_failed_read_is_made_again_and_a_failed_write_is_not(status: int) -> None:
-    """A reply of 5xx says nothing about a write: its outcome is unknown, and it took place once."""
+    """After a 5xx reply a read is repeated; a write is not, and its outcome is unknown."""
     async with served(Site()) as site, running(site=at(site)) as manager:
         site.spoiled = [(status, {})]
         assert (await ask(manager, "look", server="site")).structured == {"result": 1}
@@ -88,7 +88,7 @@ async def test_a_failed_read_is_made_again_and_a_failed_write_is_not(status: int
 
 @pytest.mark.parametrize("status", [401, 403])
 async def test_a_refusal_is_final(status: int) -> None:
-    """A credential that is not accepted is no outage; the call is made once."""
+    """A refused credential is no outage, and the call is made only once."""
     async with served(Site()) as site, running(site=at(site)) as manager:
         site.spoiled = [(status, {})] * 3
         found = await ask(manager, "change", server="site")
@@ -96,7 +96,7 @@ async def test_a_refusal_is_final(status: int) -> None:
 
 
 async def test_a_defect_of_the_server_is_its_answer() -> None:
-    """A tool that fails is an error for the model to read, no outage."""
+    """A tool that fails is an error for the model to read, and no outage."""
     async with served(Site()) as site, running(site=at(site)) as manager:
         found = await ask(manager, "broken", server="site")
         assert found.is_error
@@ -104,7 +104,7 @@ async def test_a_defect_of_the_server_is_its_answer() -> None:
 
 @pytest.mark.parametrize("stateless", [True, False])
 async def test_a_server_comes_back(stateless: bool) -> None:
-    """While a server is gone, calls fail and its problem is told; after a restart they work, also with old sessions."""
+    """While a server is gone, calls fail with the reason; after its restart calls work, also in old sessions."""
     site = Site()
     async with AsyncExitStack() as stack:
         async with served(site, stateless=stateless):
@@ -120,7 +120,7 @@ async def test_a_server_comes_back(stateless: bool) -> None:
 
 
 async def test_health_checks_find_what_changed() -> None:
-    """A problem of a server is found without a call, and so is its end."""
+    """A health check notices without any call that a server has a problem, and that the problem is over."""
     site = Site()
     async with running(check_s=0.05, site={"url": "http://127.0.0.1:9/mcp"}) as manager:
         assert "cannot connect" in manager.problems()["site"]
@@ -155,7 +155,7 @@ async def test_our_own_server_over_http(tmp_path: Path) -> None:
     ],
 )
 async def test_half_a_character_costs_no_result(kind: str, body: bytes) -> None:
-    """A text that the server cut within a character arrives without that half."""
+    """A text that the server cut within a character arrives without the half character."""
     async with served(Site()) as site, running(site=at(site)) as manager:
         result = rb'{"resultType": "complete", "content": [{"type": "text", "text": "Z\u00fcrich \ud83d"}]}'
         site.spoiled = [(200, {"content-type": kind})]

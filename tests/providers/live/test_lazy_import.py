@@ -21,5 +21,5 @@ assert "mcp" not in sys.modules
 
 
 def test_without_servers_the_sdk_is_not_imported() -> None:
-    """A manager with an empty configuration starts and ends without the SDK, which takes long to import."""
+    """A manager without servers starts and ends without importing the SDK, which takes long."""
     subprocess.run([sys.executable, "-c", CODE], cwd=ROOT, check=True)

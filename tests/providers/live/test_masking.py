@@ -25,7 +25,7 @@ from env_server.providers.live.masking import redactor
     ],
 )
 def test_credentials_are_masked_and_settings_are_not(name: str, value: str, masked: bool) -> None:
-    """A value is masked unless it is plainly a setting whose key does not sound like a secret."""
+    """A value is masked, unless it is plainly a setting and its key does not sound like a secret."""
     (config,) = parse_config({"mcpServers": {"a": {"command": "x", "env": {name: value}}}}, {})
     assert (redactor(config).text(f"<{value}>") == "<[secret]>") is masked
     assert (value not in json.loads(json.dumps(redactor(config).value({"a": [value]})))["a"]) is masked
@@ -33,13 +33,13 @@ def test_credentials_are_masked_and_settings_are_not(name: str, value: str, mask
 
 
 def test_the_servers_own_name_is_no_secret() -> None:
-    """A value that is the server's name stays: it stands in the messages about the server."""
+    """A value that is the server's own name is not masked, because messages about the server contain it."""
     (config,) = parse_config({"mcpServers": {"notes": {"command": "x", "env": {"MODE": "notes"}}}}, {})
     assert redactor(config).text("the server notes") == "the server notes"
 
 
 def test_credentials_of_a_url_and_of_headers_are_masked() -> None:
-    """So are the values in a URL's query, passwords, what follows `Bearer`, and whatever came from the environment."""
+    """Values in a URL's query, passwords, what follows `Bearer`, and values from the environment are masked too."""
     block = {
         "url": "https://u:pass-word@x.example/mcp?plan=gold-plan",
         "headers": {"Authorization": "Bearer abcd.efgh"},

@@ -10,7 +10,7 @@ TOOLS = st.text("abx_", min_size=1, max_size=6)
 
 
 def test_a_name_stays_short_while_it_is_clear() -> None:
-    """Only tools whose names meet, or that meet a tool of another origin, have long names."""
+    """Only a tool that shares its name with another server's tool, or with a taken name, has a long name."""
     found = agent_names([("web", "search"), ("docs", "search"), ("web", "open"), ("web", "done")], taken={"done"})
     assert found == {
         ("web", "search"): "web__search",
@@ -22,7 +22,7 @@ def test_a_name_stays_short_while_it_is_clear() -> None:
 
 @given(st.sets(st.tuples(SERVERS, TOOLS)), st.sets(TOOLS))
 def test_names_are_never_ambiguous(tools: set[tuple[str, str]], taken: set[str]) -> None:
-    """No two tools have the same name, no name is taken, and no tool has another one's long name."""
+    """No two tools share a name or a tool's long name; a short name is never a taken one."""
     found = agent_names(sorted(tools), taken)
     assert len(set(found.values())) == len(tools)
     long = {qualified(*tool): tool for tool in tools}

@@ -40,7 +40,7 @@ def scope(effects: AtOnce | None, episode: str = "e1") -> CallScope:
 
 
 async def test_tools_have_their_effects_and_are_called() -> None:
-    """Each listed tool is one of the episode's, with what it may do, and is called on its own server."""
+    """Each listed tool is one of the episode's, with its effect, and is called on its own server."""
     async with running(one=odd(allowTools=["say", "note"]), two=odd(allowTools=["say"])) as manager:
         servers = LiveProvider(manager)
         tools = {(tool.server, tool.name): tool for tool in servers.tools()}
@@ -55,7 +55,7 @@ async def test_tools_have_their_effects_and_are_called() -> None:
 
 
 async def test_nothing_outside_is_called_without_a_turn() -> None:
-    """Where no outside calls are allowed, such as in a run of gold, a call is a defect of the caller."""
+    """A call where no outside calls are allowed, such as in a run of gold, is an error of the calling code."""
     async with running(odd=odd(allowTools=["note"])) as manager:
         servers = LiveProvider(manager)
         (tool,) = servers.tools()
@@ -65,7 +65,7 @@ async def test_nothing_outside_is_called_without_a_turn() -> None:
 
 
 async def test_a_process_that_is_gone_with_its_state_is_told() -> None:
-    """An episode whose earlier calls changed a process that is not here is not played with an empty one."""
+    """If earlier calls changed a process that is gone, the episode is not played on with an empty one."""
     async with running(odd=odd(allowTools=["note", "notes"])) as manager:
         servers = LiveProvider(manager)
         note, notes = servers.tools()
@@ -77,7 +77,7 @@ async def test_a_process_that_is_gone_with_its_state_is_told() -> None:
 
 
 async def test_options_of_the_reset_reach_the_call(tmp_path: Path) -> None:
-    """`timeout_s` and `retries` hold for each call of the episode, within the limits of the configuration."""
+    """`timeout_s` and `retries` of the reset hold for each call of the episode, within the configured limits."""
     async with running(odd=odd(allowTools=["hang", "leave"], retries=2)) as manager:
         servers = LiveProvider(manager)
         tools = {tool.name: tool for tool in servers.tools()}

@@ -68,7 +68,7 @@ def _order(row: tuple[Any, ...]) -> list[str]:
 
 
 def of_episodes(rows: Rows, keep: set[int]) -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
-    """What stays of `rows` if only the episodes `keep` (by integer key) stay."""
+    """The rows that stay if only the episodes `keep` (by integer key) stay."""
     columns = {name: [column.name for column in table.columns] for name, table in metadata.tables.items()}
     for name, found in rows.items():
         if name == "keys":

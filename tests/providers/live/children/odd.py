@@ -98,7 +98,7 @@ def leave_running(*, stubborn: bool) -> int:
     command = [sys.executable, "-c", code] if stubborn else ["sh", "-c", "echo; exec sleep 3600"]
     started = subprocess.Popen(command, stdout=subprocess.PIPE)
     assert started.stdout is not None
-    started.stdout.readline()  # It has got so far.
+    started.stdout.readline()  # wait until the process runs
     return started.pid
 
 
