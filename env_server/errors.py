@@ -68,7 +68,7 @@ class ProblemError(Exception):
 
 
 class PackError(ValueError):
-    """Data that cannot be read, or that needs a feature this server lacks. The message says where."""
+    """A pack has data that cannot be read, or that needs a feature that this server lacks. The message says where."""
 
 
 class DomainError(Exception):

@@ -14,7 +14,7 @@ router = APIRouter(prefix="/domains", tags=["domains"])
 _FOUND = responses(ErrorCode.NOT_FOUND)
 ORDERS = "`id`: as in the splits, with ascending ids. `difficulty`: from easy to hard, and by id within a level."
 DomainName = Annotated[str, Path(examples=["retail"])]
-PackName = Annotated[str, Query(description="A pack of the domain.")]
+PackName = Annotated[str, Query(description="A pack of the domain: a source of its tasks.")]
 
 
 @router.get("", summary="List domains", response_model=DomainList, responses=responses())
@@ -37,7 +37,7 @@ async def list_tasks(
     offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 50,
 ) -> dict[str, Any]:
-    """Return a page of the listed tasks. The first request of a split by difficulty takes seconds."""
+    """Return a page of the listed tasks. The first request for a split that uses difficulty takes seconds."""
     return await episodes(request).catalogue.tasks(domain, pack, TaskFilter(split, difficulty, order), offset, limit)
 
 

@@ -27,7 +27,7 @@ from env_server.api.turns import TURN_ERRORS, answer
 router = APIRouter(prefix="/episodes", tags=["episodes"])
 
 Turn = Annotated[
-    int | None, Query(ge=0, le=10**9, description="The turn after which to look. The default is the newest.")
+    int | None, Query(ge=0, le=10**9, description="Show the rows after this turn. The default is the newest turn.")
 ]
 _READ = responses(
     ErrorCode.EPISODE_NOT_FOUND, ErrorCode.TURN_AHEAD, ErrorCode.PACK_CHANGED, ErrorCode.STORAGE_UNAVAILABLE
@@ -37,12 +37,12 @@ _READ = responses(
 @router.get("", summary="List episodes", response_model=EpisodeList, responses=_READ)
 async def list_episodes(
     request: Request,
-    run: str | None = None,
-    group_id: str | None = None,
-    domain: str | None = None,
-    done: bool | None = None,
+    run: Annotated[str | None, Query(description="List only the episodes of this run.")] = None,
+    group_id: Annotated[str | None, Query(description="List only the episodes of this group.")] = None,
+    domain: Annotated[str | None, Query(description="List only the episodes of this domain.")] = None,
+    done: Annotated[bool | None, Query(description="List only the episodes that have ended, or have not.")] = None,
     forks: Annotated[
-        bool | None, Query(description="Whether to list forks. By default they are listed, but not for a run.")
+        bool | None, Query(description="Whether to list forks. The default is false if `run` is given, else true.")
     ] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     before: Annotated[str | None, Query(description="The last episode id of the previous page.")] = None,
@@ -114,7 +114,7 @@ async def get_diff(
     openapi_extra=body_schema(UserRequest),
 )
 async def user(request: Request, episode_id: EpisodeId) -> Response:
-    """Give the user's part of the turn that waits for it, in an episode with an `external` user."""
+    """Give the user's part of the turn, in an episode that has an `external` user and waits for it."""
     body = await read(request, UserRequest)
     return answer(await episodes(request).user(resolved(request, episode_id), body))
 
@@ -170,6 +170,6 @@ async def close(request: Request, episode_id: EpisodeId) -> Response:
     responses=responses(ErrorCode.EPISODE_NOT_FOUND, ErrorCode.STORAGE_UNAVAILABLE),
 )
 async def token(request: Request, episode_id: EpisodeId) -> dict[str, str]:
-    """Sign a new token for the agent of this episode, if the token of its reset has expired or will expire."""
+    """Return a new token for the agent of this episode. It is needed when the token of the reset expires."""
     found = episodes(request).reader.row(resolved(request, episode_id)).episode_id
     return {"episode_id": found, **access(request, found)}

@@ -38,7 +38,10 @@ async def check_storage(request: Request) -> None:
 
 @router.get("/readyz", summary="Is the server ready?", responses=responses(*UNHEALTHY))
 async def readyz(request: Request) -> dict[str, Any]:
-    """Return whether the database answers and takes commits. A request waits for parts that are not loaded yet."""
+    """Return whether the database answers and takes commits.
+
+    Some parts of the server may still be loading. A request that needs such a part waits until it is loaded.
+    """
     await check_storage(request)
     opened = request.app.state.episodes.value
     return {"status": "ready", "live_episodes": 0 if opened is None else len(opened.cache)}

@@ -64,7 +64,7 @@ TAGS = {
     "play": "Begin episodes and play the agent's side.",
     "episodes": "Look at episodes, play the user's side, fork and end them.",
     "domains": "The domains of this server, and their tasks.",
-    "health": "For orchestrators and for Prometheus.",
+    "health": "Probes for orchestrators, and metrics for Prometheus.",
     "openenv": "For OpenEnv's clients, which play at `WS /ws`.",
 }
 """The groups of operations."""
@@ -115,7 +115,7 @@ async def openapi(request: Request) -> Response:
 
 
 def install(app: FastAPI, *, keys: bool) -> None:
-    """Add the OpenAPI document and the files of its page to `app`. With `keys`, callers need one."""
+    """Add the OpenAPI document and the files of its page to `app`. `keys` says whether callers need a key."""
     app.mount("/docs/static", StaticFiles(packages=[("fastapi_offline", "static")]))
     making = threading.Lock()
 
@@ -169,7 +169,7 @@ def _summary(domain: str, domains: list[str], *, keys: bool) -> str:
 
 
 def _lock(document: dict[str, Any]) -> None:
-    """Say that every operation needs a key, but for those that need none."""
+    """Say in the document that every operation but those of `OPEN_PATHS` needs a key."""
     document["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     document["security"] = [{"key": []}]
     for path in OPEN_PATHS & document["paths"].keys():

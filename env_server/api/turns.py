@@ -155,7 +155,10 @@ async def batch_reset(request: Request) -> bytes:
     openapi_extra=body_schema(BatchStepRequest),
 )
 async def batch_step(request: Request) -> bytes:
-    """Play several steps. Return one reply or problem for each item, in order. A slow item delays no other commit."""
+    """Play several steps. Return one reply or problem for each item, in order.
+
+    Each item is committed as soon as it is played. A slow item delays the reply, but no other commit.
+    """
     body = await read(request, BatchStepRequest)
     return await _batch(request, body.items, _step_item)
 

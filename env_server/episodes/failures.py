@@ -20,7 +20,7 @@ KEPT: Final = 10_000
 MOST_CUTS: Final = 2
 """Maximum number of times that the same work may be cut off. The first time, the machine may have been busy."""
 
-GIVEN_UP: Final = "not tried again, because a tool was cut off {most} times in this; the server's log names the tool"
+GIVEN_UP: Final = "not tried again: a tool was cut off {most} times in this work; the server's log names the tool"
 
 K = TypeVar("K")
 

@@ -33,10 +33,10 @@ ANY_VERSION = "any version"
 
 
 class _Open:
-    """Takes what the field's type takes, and under `ANY_VERSION` any text."""
+    """Accepts what the field's type accepts, and under `ANY_VERSION` any text."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        as_it_is = core_schema.simple_ser_schema("any")  # a word that the enumeration lacks has no other form
+        as_it_is = core_schema.simple_ser_schema("any")  # the enumeration cannot serialise a word that it lacks
         return core_schema.with_info_wrap_validator_function(_or_text, handler(source), serialization=as_it_is)
 
 
@@ -50,7 +50,7 @@ def _or_text(value: Any, known: ValidatorFunctionWrapHandler, info: ValidationIn
 
 
 OPEN = _Open()
-"""Marks a field to whose words a newer version may add. Under `ANY_VERSION`, a word that is unknown here stays text."""
+"""Marks a field for which a newer version may have more words. Under `ANY_VERSION`, an unknown word stays text."""
 
 METADATA_BYTES = 16_384
 

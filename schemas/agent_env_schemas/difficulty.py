@@ -6,14 +6,14 @@ from typing import Annotated
 from pydantic import BeforeValidator, WithJsonSchema
 
 EASIEST, HARDEST = 1, 5
-"""The lowest and the highest level of difficulty. A task of the lowest takes one look-up and one change."""
+"""The lowest and the highest level of difficulty. A task of the lowest level takes one look-up and one change."""
 
 _LEVEL = f"[{EASIEST}-{HARDEST}]"
 _RANGE = re.compile(rf"({_LEVEL})(?:-({_LEVEL}))?")
 
 
 def levels(difficulty: int | str) -> range:
-    """The levels that `difficulty` means: 2 is that level, '1-3' are those from 1 to 3.
+    """Return the levels that `difficulty` names: 2 is that level, '1-3' are the levels from 1 to 3.
 
     Raises:
         ValueError: if it is neither; the message says what is accepted.
@@ -25,7 +25,7 @@ def levels(difficulty: int | str) -> range:
 
 
 def _plain(given: object) -> int | str:
-    """What was given, in its one form: a number for a level, a text for a range."""
+    """Return what was given in its only form: a number for a level, a text for a range."""
     found = levels(given if isinstance(given, str) or type(given) is int else "")
     return found[0] if len(found) == 1 else f"{found[0]}-{found[-1]}"
 
@@ -42,4 +42,4 @@ Difficulty = Annotated[
         }
     ),
 ]
-"""A level, such as 2, or a range of levels, such as '1-3'; a query has either as text."""
+"""A level, such as 2, or a range of levels, such as '1-3'. In a query, both are text."""

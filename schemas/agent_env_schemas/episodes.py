@@ -1,8 +1,8 @@
-"""Episodes after they began: listing, trajectory, state, fork, close, batch."""
+"""Episodes that have begun: listing, trajectory, state, fork, close, batch."""
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, SkipValidation
+from pydantic import ConfigDict, Field, SkipValidation
 
 from agent_env_schemas.base import OPEN, EpisodeId, Label, Wire
 from agent_env_schemas.messages import Message
@@ -13,6 +13,8 @@ from agent_env_schemas.step import StepInfo, StepReply, StepRequest
 
 class EpisodeSummary(Wire):
     """The present state of an episode."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     episode_id: EpisodeId
     domain: str
@@ -27,13 +29,16 @@ class EpisodeSummary(Wire):
     created_at: float
     """Seconds since the epoch."""
     turn: int
+    """The number of the newest turn."""
     awaiting_user: bool
+    """Whether the episode waits for the user's part, by `POST /episodes/{id}/user`."""
     awaiting_judge: bool = False
     """Whether the last turn is committed and waits for a judge. `done` is false until the turn is scored."""
     done: bool
     stop_reason: Annotated[StopReason | None, OPEN]
     reward: float | None
     scored: bool | None
+    """Whether the reward counts. Null while the episode goes on."""
     state_hash: str
 
 
@@ -66,6 +71,8 @@ class TrajectoryTurn(Wire):
 
 class Trajectory(Wire):
     """The whole record of an episode."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     episode: EpisodeSummary
     observation: list[Message]
@@ -113,9 +120,14 @@ class Diff(Wire):
 class ForkRequest(Wire):
     """Begin a new episode that continues after a turn of this one."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
     turn: Annotated[int, Field(ge=0, le=10**9)]
+    """The turn after which the new episode continues. 0 is the beginning."""
     seed: Annotated[int, Field(ge=-(2**53), le=2**53)] | None = None
+    """The seed of the new episode. The default is the seed of this episode."""
     idempotency_key: Label | None = None
+    """A key that makes a retry safe: the same key with the same body gives the same reply."""
 
 
 class CloseRequest(Wire):
@@ -127,12 +139,16 @@ class CloseRequest(Wire):
 class BatchResetRequest(Wire):
     """Several resets at once."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
     items: list[SkipValidation[ResetRequest]] = Field(max_length=1024)
     """The items are checked one by one. A mistake in one item is a problem of that item only."""
 
 
 class BatchStepRequest(Wire):
     """Several steps at once."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     items: list[SkipValidation[StepRequest]] = Field(max_length=1024)
     """The items are checked one by one. A mistake in one item is a problem of that item only."""

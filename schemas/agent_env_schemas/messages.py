@@ -51,7 +51,7 @@ class Action(Wire):
     tool_calls: ToolCalls | None = None
 
     def plain(self) -> dict[str, Any]:
-        """The message as plain data with what it has: `content` as text, `tool_calls` as they came."""
+        """Return the message as plain data: `content` as text and `tool_calls` as they came, each only if given."""
         found: dict[str, Any] = {}
         if isinstance(self.content, list):
             found["content"] = "".join(p["text"] for p in self.content if isinstance(p, dict) and _is_text(p))

@@ -19,7 +19,7 @@ def _required(schema: dict[str, Any]) -> None:
 class OpenEnvAction(Wire):
     """An action: `{action}` with the model's text or message, or OpenEnv's own `call_tool` and `list_tools`.
 
-    A model's JSON is an action as it is: `{content?, tool_calls?}`, or `{name, arguments}` for one call.
+    A model's JSON needs no wrapper: `{content?, tool_calls?}`, or `{name, arguments}` for one call, is an action too.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True, json_schema_extra=_required)
@@ -31,7 +31,7 @@ class OpenEnvAction(Wire):
     tool_name: str | None = None
     arguments: dict[str, Any] = {}
     turn: Annotated[int, Field(ge=1, le=10**9)] | None = None
-    """The number of the turn. The default is the next turn. With a number, a step that is sent again is played once."""
+    """The number of the turn. The default is the next turn. With a number, a retry of the step is not played again."""
     metadata: Metadata | None = None
     """Data of the caller that is stored with the turn."""
 
@@ -81,7 +81,7 @@ class OpenEnvToolError(Wire):
 
 
 class OpenEnvObservation(Wire):
-    """What an agent sees. `reward`, `done` and `metadata` are beside it."""
+    """What an agent sees. `reward`, `done` and `metadata` are beside it in the frame."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 

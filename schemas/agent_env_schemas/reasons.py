@@ -37,7 +37,7 @@ class StopReason(StrEnum):
     """The simulated user failed at the same turn repeatedly. Unscored."""
 
     EXTERNAL_STATE_LOST = "external_state_lost"
-    """A tool's server has lost what it remembered of the episode, and it cannot be made again. Unscored."""
+    """A tool's server has lost its state of the episode, and the state cannot be rebuilt. Unscored."""
 
     EXPIRED = "expired"
     """The episode received no request for too long. Unscored."""

@@ -18,15 +18,16 @@ class UserSpec(Wire):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     strategy: Label | None = None
-    """How the user is played: `scripted` (the default if the task has a script), `none` (the default if the task is for
-    an agent alone), `external` (the caller plays the user by `POST /episodes/{id}/user`), or by a language model:
-    `llm`, `react`, `verify`, `reflection`."""
+    """Who plays the user. `scripted`: the server, by the task's script (the default if there is one). `none`: nobody
+    (the default if the task is for an agent alone). `external`: the caller, by `POST /episodes/{id}/user`. `llm`,
+    `react`, `verify` and `reflection`: a language model."""
     first_message: str | None = Field(default=None, max_length=100_000)
     """The first message of an `external` user. Without it, the episode first waits for the user."""
     model: Label | None = None
     """The language model that plays the user. The default is the operator's choice."""
     base_url: Annotated[str, Field(min_length=1, max_length=2_000, pattern=NO_NUL)] | None = None
-    """An endpoint of the model in place of the server's own. It must be in the operator's list. It gets no key."""
+    """The URL of the model's endpoint, in place of the server's own. It must be in the operator's list. The server
+    sends it no key."""
     temperature: Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)] | None = None
     """The language model's temperature. The default is the operator's choice."""
 
@@ -82,11 +83,11 @@ class AnswerSpec(Wire):
     unit: str = Field(default="", max_length=100)
     """The unit of a number, such as `USD` or `%`."""
     tolerance: Annotated[float, Field(ge=0, le=0.005, allow_inf_nan=False)] = 0.0
-    """The largest relative error of a number."""
+    """The largest accepted relative error of a number."""
     also: list[Statement] = Field(default=[], max_length=50)
     """Other spellings of a text that count as the same."""
     missing: list[Statement] = Field(default=[], max_length=50)
-    """If the answer cannot be known: words of which the named missing fact must have one."""
+    """For an answer that cannot be known: the agent has to name the missing fact, with at least one of these words."""
 
 
 class EvidenceSpec(Wire):
@@ -108,11 +109,11 @@ class InlineTask(Wire):
     """What the scripted user knows and wants: `{facts, unknown, requests, style}`, with requests `{ask, details,
     values, changes, revise, wants}`."""
     initial: dict[str, dict[str, dict[str, Any] | None]] = {}
-    """Changes of the world before the episode begins: table -> key -> row, or null to delete the row."""
+    """Changes of the rows before the episode begins: table -> key -> row, or null to delete the row."""
     gold: GoldSpec
     basis: Annotated[list[str], Field(min_length=1)] | None = None
-    """The components of the reward. The default is `state`, with `communicate` if gold has outputs, and each of
-    `nl_assertions`, `rubric`, `answer` and `evidence` that the task has something for."""
+    """The components of the reward. The default is `state`, with `communicate` if gold has outputs, `nl_assertions` if
+    the task has `assertions`, and each of `rubric`, `answer` and `evidence` that the task has."""
     assertions: list[Statement] = Field(default=[], max_length=50)
     """Statements about the conversation. A judge decides whether each is true (`nl_assertions`)."""
     rubric: RubricSpec | None = None
@@ -122,8 +123,8 @@ class InlineTask(Wire):
     evidence: list[EvidenceSpec] = Field(default=[], max_length=50)
     """What look-ups have to show before the answer (`evidence`)."""
     allow_no_effect: bool = False
-    """Whether to play the task even if doing nothing solves it. This is so if gold changes no row and the basis asks
-    for nothing else."""
+    """Whether to play the task even if doing nothing solves it. Doing nothing solves a task if gold changes no row, or
+    if the basis does not count the rows, and the basis asks for nothing else."""
 
 
 GOLD_FAILS = "the task's gold fails"
@@ -131,8 +132,8 @@ GOLD_FAILS = "the task's gold fails"
 
 
 DEFAULT_TURNS = 36
-"""Messages of the agent in an episode, unless a reset says otherwise. An agent that makes no mistake needs 70 % of them
-for the longest task here."""
+"""Maximum number of the agent's messages in an episode, unless a reset sets another. An agent that makes no mistake
+needs 70 % of them for the longest builtin task."""
 
 
 class Expect(Wire):
@@ -142,23 +143,25 @@ class Expect(Wire):
 
 
 class ToolOptions(Wire):
-    """Which tools of servers an episode has, and how they are called. All of it stays within the operator's limits."""
+    """Which tools of MCP servers an episode has, and how they are called. The operator's limits hold for all fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     allow_list: Annotated[list[Label], Field(min_length=1, max_length=1_000)] | None = None
-    """The only tools of servers that the agent has, by name."""
+    """The names of the tools of servers that the agent has. The default is all of them."""
     servers: Annotated[list[Label], Field(min_length=1, max_length=100)] | None = None
-    """The only servers whose tools the agent has."""
+    """The names of the servers whose tools the agent has. The default is all of them."""
     mode: Literal["live", "record", "replay", "replay_or_live"] = "live"
-    """How servers outside are called: `record` also stores each result under `tag`; `replay` takes results from there
-    alone, and a call without one fails; `replay_or_live` makes such a call and stores its result."""
+    """How servers outside this process are called. `live`: each call is made. `record`: each call is made, and its
+    result is stored under `tag`. `replay`: results come from `tag` only, and a call without a stored result fails.
+    `replay_or_live`: a call without a stored result is made, and its result is stored."""
     tag: Label = "default"
     """The set of recordings to use."""
     timeout_s: Annotated[float, Field(gt=0, le=3_600, allow_inf_nan=False)] | None = None
-    """Seconds that a call to a server outside may take."""
+    """Maximum seconds of a call to a server outside."""
     retries: Annotated[int, Field(ge=0, le=10)] | None = None
-    """How often a call is made again that certainly did not take place, or that only reads."""
+    """Maximum number of retries of a failed call. A call is retried only if it certainly did not take place, or if it
+    only reads."""
 
 
 class ResetRequest(Wire):
@@ -172,32 +175,38 @@ class ResetRequest(Wire):
     )
 
     domain: Label
+    """The name of a domain of this server (`GET /domains`)."""
     pack: Label = "builtin"
+    """The source of the tasks: one of the domain's packs (`GET /domains`)."""
     task_id: Annotated[str, Field(min_length=1, max_length=400)] | None = None
     """The id of a listed task. Without it, `split` and `index` name the task. Without `index`, the seed chooses one."""
     split: Label | None = None
+    """A split of the pack, such as `train` or `test`."""
     index: Annotated[int, Field(ge=0, le=10**9)] | None = None
+    """The number of the task in its split, from 0."""
     difficulty: Difficulty | None = None
-    """A level from 1 to 5, or a range such as `"1-3"`. Only listed tasks of this difficulty are used: `index` counts
-    these, or the seed chooses one of them."""
+    """A level from 1 to 5, or a range such as `"1-3"`. The task is one of the listed tasks of this difficulty: `index`
+    counts only these, and without `index` the seed chooses one of them."""
     task: InlineTask | dict[str, Any] | None = None
     """A task of the caller. In a tau pack, it is a task object of that benchmark."""
     seed: int = Field(default=0, ge=-(2**53), le=2**53)
     """The seed of everything random in the environment."""
     user: UserSpec = UserSpec()
     max_turns: int = Field(default=DEFAULT_TURNS, ge=1, le=1000)
+    """Number of turns after which the episode ends."""
     max_errors: int = Field(default=10, ge=1, le=10_000)
     """Number of failed calls after which the episode ends."""
     max_calls: int = Field(default=100, ge=1, le=10_000)
+    """Number of calls after which the episode ends."""
     deadline_s: Annotated[float, Field(gt=0, le=10**7, allow_inf_nan=False)] | None = None
-    """Seconds after which no turn is played any more."""
+    """Seconds after the reset. After them, no further turn is played."""
     n: Annotated[int, Field(ge=1, le=1024)] | None = None
-    """The number of episodes in the group. If it is given, also as 1, the reply is `{group_id, episodes}`."""
+    """The number of episodes in the group. If `n` is given, even as 1, the reply is `{group_id, episodes}`."""
     trial: int = Field(default=0, ge=0, le=10**9)
     """The number of this repetition of the same episode. Member i of a group has `trial + i`. The response cache shares
     no answers between trials, so that trials stay independent."""
     vary_user: bool = False
-    """Whether episode i of the group gets `seed + i`."""
+    """Whether episode i of the group gets the seed `seed + i`. By default, all episodes of the group have one seed."""
     run: Label | None = None
     """The name of the run that the episode belongs to."""
     purpose: Literal["train", "eval"] | None = None
@@ -208,7 +217,7 @@ class ResetRequest(Wire):
     observation_role: Literal["tool", "user"] = "tool"
     """The role of tool results, for chat templates without a tool role."""
     max_observation_chars: Annotated[int, Field(ge=100, le=10**7)] | None = None
-    """Maximum number of characters of an observation. A longer one is cut, with a note at the cut."""
+    """Maximum number of characters of an observation. A longer observation is cut, with a note at the cut."""
     tools: ToolOptions | None = None
     """Which tools of MCP servers the agent has, and whether their results are recorded or replayed."""
     conduct: Literal["score", "report", "off"] | None = None
@@ -221,6 +230,7 @@ class ResetRequest(Wire):
     idempotency_key: Label | None = None
     """A key that makes a retry safe: the same key with the same body gives the same reply."""
     metadata: Metadata | None = None
+    """Data of the caller that is stored with the episode: at most 16 KB as JSON. The server does not read it."""
 
     @model_validator(mode="after")
     def _one_task(self) -> "ResetRequest":
@@ -253,19 +263,20 @@ class ResetInfo(Wire):
     """Whether the episode waits for the user's first message, by `POST /episodes/{id}/user`."""
     group_id: str | None = None
     parent: dict[str, Any] | None = None
-    """`{episode_id, turn}` of the episode this one was forked from."""
+    """`{episode_id, turn}` of the episode from which this one was forked."""
     user_tools: list[dict[str, Any]] | None = None
     """The user's own tools as OpenAI function schemas, if an external user has tools."""
     user_usage: UserUsage | None = None
     """The cost of the user's first message, if a language model wrote it."""
     tool_texts: Annotated[Literal["upstream", "own", "mixed"], OPEN] | None = None
     """The source of the tool descriptions of a public pack: `upstream` (the checkout), `own` (this server, because the
-    directory has no sources to read them from), or `mixed`. Null for other packs."""
+    pack's directory has no source code to read them from), or `mixed`. Null for other packs."""
     drifted: bool = False
+    """Whether the tools have changed since the episode began."""
     conduct: Annotated[Literal["score", "report", "off"], OPEN] = "off"
     """How `heard` and `conduct` count, as in the request."""
     not_judged: list[str] | None = None
-    """Components of the task's basis that do not count, because this server has no judge. Null if there are none."""
+    """Components of the reward that do not count, because this server has no judge. Null if there are none."""
 
 
 class EpisodeReply(Wire):
@@ -275,12 +286,13 @@ class EpisodeReply(Wire):
 
     episode_id: EpisodeId
     turn: int
-    """The number of the newest turn: 0, or in a fork the turn after which it was forked."""
+    """The number of the newest turn: 0, or in a fork the turn after which the fork continues."""
     observation: list[Message]
-    """The system message with the policy, and the user's first message."""
+    """The system message with the policy, and the user's first message. In a fork, the conversation so far."""
     tools: list[dict[str, Any]]
     """The tools as OpenAI function schemas."""
     state_hash: str
+    """A hash of all rows. Equal rows have equal hashes."""
     mcp_url: str | None
     """The URL at which an MCP client plays this episode. Null on a server without that endpoint."""
     agent_token: str

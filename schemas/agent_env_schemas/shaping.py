@@ -1,4 +1,4 @@
-"""Shaped rewards: how they are weighed, and what a reply says of them."""
+"""Shaped rewards: their weights, and what a reply reports of them."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ ShapingWeight = Annotated[float, Field(ge=-100, le=100, allow_inf_nan=False)]
 
 
 class ShapingWeights(Wire):
-    """What each event of an episode adds to the reward. A weight that is left out is 0.
+    """What each event of an episode adds to the reward. An event whose weight is left out adds nothing.
 
     `extract`, `accept`, `right_tool` and the terms of the last turn need a task with a plan, such as a row of a
     training set. In other tasks they are 0, except for `judge`.
@@ -19,37 +19,40 @@ class ShapingWeights(Wire):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     extract: ShapingWeight = 0.0
-    """For each value that the plan wants and a result gives, once."""
+    """Added once for each value that the plan needs, when a result gives it."""
     accept: ShapingWeight = 0.0
-    """For each step of the plan whose conditions hold, once."""
+    """Added once for each step of the plan, when its conditions hold."""
     right_tool: ShapingWeight = 0.0
-    """For the first successful call of the tool that has to be called."""
+    """Added for the first successful call of the tool that has to be called."""
     valid: ShapingWeight = 0.0
-    """For each call of a tool that there is."""
+    """Added for each call of an existing tool."""
     invalid: ShapingWeight = 0.0
-    """For each call of a tool that there is not, or that the task does not allow."""
+    """Added for each call of a tool that does not exist, or that the task does not allow."""
     error: ShapingWeight = 0.0
-    """For each call that its tool refuses, because of its arguments or of the state."""
+    """Added for each call that its tool refuses, because of the arguments or of the state."""
     repeat: ShapingWeight = 0.0
-    """For each call that was made before with equal arguments."""
+    """Added for each call that repeats an earlier call with equal arguments."""
     parse_failure: ShapingWeight = 0.0
-    """For each message that cannot be read."""
+    """Added for each message that cannot be read."""
     forced_action: ShapingWeight = 0.0
-    """For each message that the trainer has put in the place of the model's (`forced_action` of `/step`)."""
+    """Added for each message by which the trainer has replaced the model's (`forced_action` of `/step`)."""
     heuristic: ShapingWeight = 0.0
-    """Of the last turn: times the weighted sum of the three marks below, each from 0 to 1."""
+    """Added on the last turn, multiplied by the weighted sum of three marks of the answer. Each mark is from 0 to 1.
+    The next three weights are those of the marks."""
     coverage: ShapingWeight = 0.5
-    """In `heuristic`: the share of what the answer has to include that it includes."""
+    """The weight, within `heuristic`, of this mark: which share of the required contents the answer includes."""
     grounding: ShapingWeight = 0.4
-    """In `heuristic`: the share of the values it has to rest on that it states."""
+    """The weight, within `heuristic`, of this mark: which share of the values that support the answer it states."""
     length: ShapingWeight = 0.1
-    """In `heuristic`: 1 if the number of words is in the task's range."""
+    """The weight, within `heuristic`, of this mark: 1 if the answer's number of words is in the task's range, else
+    0."""
     judge: ShapingWeight = 0.0
-    """Of the last turn: times the product of what a judge gave, from 0 to 1."""
+    """Added on the last turn, multiplied by the product of the judge's scores, which are from 0 to 1."""
     success: ShapingWeight = 0.0
-    """Of the last turn, if the tool that has to be called was called without an error."""
+    """Added on the last turn if the tool that has to be called was called without an error, or if the task names no
+    such tool."""
     no_success: ShapingWeight = 0.0
-    """Of the last turn, if it was not."""
+    """Added on the last turn if that tool was not called without an error."""
 
 
 class ShapingInfo(Wire):
@@ -58,10 +61,10 @@ class ShapingInfo(Wire):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     terms: dict[str, float] = {}
-    """What each weight has added in this turn; terms of 0 are left out."""
+    """What each weight has added in this turn, by its name. Terms of 0 are left out."""
     total: float
-    """Their sum, which is in the turn's `reward`."""
+    """The sum of `terms`. The turn's `reward` includes it."""
     reward: float | None
-    """The reward of the turn without it. Null where an ended episode is not scored, or not yet."""
+    """The turn's reward without `total`. Null if the ended episode is not scored, or not scored yet."""
     partial: bool = False
     """Whether the judge's part is missing, because the server has no judge or did not ask it."""

@@ -35,7 +35,7 @@ class StepRequest(Wire):
     action: str | Action
     """The raw text of the model, or its message."""
     forced_action: bool = False
-    """Whether the trainer has put this message in the place of the model's. Only shaped rewards look at it."""
+    """Whether the trainer has replaced the model's message by this one. It matters only for shaped rewards."""
     metadata: Metadata | None = None
 
 
@@ -52,13 +52,14 @@ class UserRequest(Wire):
     turn: Annotated[int, Field(ge=0, le=10**9)] | None = None
     """The number of the turn that waits for the user. It is 0 before the first message."""
     content: str | None = None
-    """The user's message. The line `###STOP###` alone ends the episode. In the tau packs, the word may stand anywhere,
-    as in recorded conversations."""
+    """The user's message. It ends the episode if one of its lines is only `###STOP###`. In the tau packs, `###STOP###`
+    may stand anywhere in the message, as in recorded conversations."""
     tool_calls: ToolCalls | None = None
     """Calls of the user's own tools. Without `content`, the episode still waits for the user's message."""
     seq: Annotated[int, Field(ge=0, le=10**9)] | None = None
-    """The number of this piece of the user's part of the turn, from 0. Without it, a body that equals the newest piece
-    is a retry of that piece."""
+    """The user's part of a turn may come in several pieces, such as calls in one request and the message in the next.
+    `seq` is the number of the piece, from 0. Without it, a body that equals the newest piece is a retry of that
+    piece."""
 
     def plain(self) -> dict[str, Any]:
         """What the user does, as plain data, without the turn."""
@@ -75,7 +76,7 @@ class CallInfo(Wire):
     """`unknown_tool`, `bad_arguments`, `tool_error`, `outage` or `not_executed`; null if the call succeeded."""
 
     failure: str | None = None
-    """Why a tool's server failed, where that was no mistake of the model: `rate_limited`, `unavailable`, `timed_out`,
+    """Why the tool's server failed, if that was no mistake of the model: `rate_limited`, `unavailable`, `timed_out`,
     `refused`, `outcome_unknown` or `not_recorded`.
     """
 
@@ -95,17 +96,19 @@ class StepInfo(Wire):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     format: str | None = None
-    """The format in which the action was found."""
+    """The format of the agent's message, such as `openai`, `hermes` or `text`."""
     parse_failure: str | None = None
     """Why no call could be read from the action."""
     calls: list[CallInfo] = []
+    """The outcomes of the agent's calls, in order."""
     awaiting_user: bool = False
+    """Whether the turn waits for the user's part, by `POST /episodes/{id}/user`."""
     outages: int | None = None
     """How many calls of this turn failed because a tool's server failed. They are not counted as the model's errors."""
     user_observation: list[Message] | None = None
-    """Results of the user's calls of their own tools."""
+    """The results of the calls that an external user made of the user's own tools."""
     user_calls: list[UserCallInfo] | None = None
-    """The calls of their own tools that the simulated user made before the answer."""
+    """The calls that the simulated user made of the user's own tools before its answer."""
     user_usage: UserUsage | None = None
     """The cost of the user's message, if a language model wrote it."""
     judge_usage: UserUsage | None = None
@@ -121,16 +124,16 @@ class StepInfo(Wire):
     user_understood: float | None = None
     """On the last turn, if conduct is computed: the share of the agent's messages that the user could understand."""
     would_be: float | None = None
-    """On the last turn of an episode that a limit ended: the reward that it would have had without the limit."""
+    """On the last turn of an episode that a limit ended: the reward that the episode would have without the limit."""
     partial: bool | None = None
-    """On the last turn: whether a component of the basis was left out because it could not be judged."""
+    """On the last turn: whether a component of the reward was left out because it could not be judged."""
     row_diff: list[dict[str, Any]] | None = None
     """On the last turn: the rows in which the final state differs from that of the reference solution, each as `{table,
     key, expected, actual}`."""
     drifted: bool | None = None
-    """Whether the tools have changed since the episode began, and the operator allows it to continue."""
+    """Whether the tools have changed since the episode began. The operator may allow such an episode to continue."""
     shaping: ShapingInfo | None = None
-    """The shaped part of the turn's reward, where the reset asked for one."""
+    """The shaped part of the turn's reward, if the reset asked for one."""
 
 
 class StepReply(Wire):
@@ -141,13 +144,18 @@ class StepReply(Wire):
     episode_id: EpisodeId
     turn: int
     observation: list[Message]
+    """What the agent reads next: the results of its calls, or the user's message."""
     reward: float | None
     """The reward: 0.0 before the last turn, and null if the ended episode is not scored. With `reward_shaping`, the
     shaped reward of the turn is added; `info.shaping` tells them apart."""
     terminated: bool
+    """Whether the conversation has ended the episode."""
     truncated: bool
+    """Whether a limit has ended the episode."""
     done: bool
     """`terminated or truncated`."""
     stop_reason: Annotated[StopReason | None, OPEN]
+    """Why the episode ended. Null while it goes on."""
     state_hash: str
+    """A hash of all rows after the turn. Equal rows have equal hashes."""
     info: StepInfo

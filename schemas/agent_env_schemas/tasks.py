@@ -17,7 +17,7 @@ class PackInfo(Wire):
     splits: dict[str, int]
     tools: list[str]
     servers: dict[str, list[str]] = {}
-    """The MCP servers behind the tools, each with the names of its tools; empty in a domain with own tools alone."""
+    """The MCP servers behind the tools, each with the names of its tools. Empty if no tool belongs to a server."""
     version: str | None
     error: str | None = None
     """Why the pack cannot be played, if its data cannot be read."""
@@ -38,8 +38,8 @@ class DomainList(Wire):
 
 
 TaskOrder = Literal["id", "difficulty"]
-"""How tasks are listed. `id`: as they stand in their splits, where ids count up. `difficulty`: from easy to hard, and
-within a level as they stand in their splits."""
+"""The order of listed tasks. `id`: as in their splits, where ids ascend. `difficulty`: from easy to hard, and within a
+level as in their splits."""
 
 
 class TaskSummary(Wire):
@@ -53,8 +53,8 @@ class TaskSummary(Wire):
     difficulty: int | None
     """A level from 1 to 5, measured by what an agent has to do. Null if it is not measured, as in public packs."""
     opening: str | None = None
-    """A digest of what the system message and the tools depend on. Tasks of a pack with the same one begin with the
-    same message and tools, if the other fields of the reset are the same."""
+    """A digest of what the system message and the tools depend on. Tasks of a pack with equal digests begin with the
+    same message and tools, if the other fields of the reset are equal too."""
 
 
 class TaskList(Wire):
@@ -68,7 +68,7 @@ class TaskList(Wire):
 
 
 class TaskDetail(TaskSummary):
-    """One task; `gold` only on request."""
+    """One task. The reference solution (`gold`) comes only on request."""
 
     domain: str
     pack: str

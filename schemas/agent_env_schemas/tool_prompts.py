@@ -11,7 +11,7 @@ WrittenFormat = Literal["hermes", "qwen", "json"]
 """The formats in which calls are text."""
 
 ToolPrompt = Literal["none", WrittenFormat]
-"""The values of `tool_prompt` of a reset. With `none` the tools stand in the reply's `tools` alone."""
+"""The values of `tool_prompt` of a reset. With `none`, only the reply's `tools` describes the tools."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class ToolPromptFormat:
     """A call in a message of the model; `{}` stands for the JSON object with its name and arguments."""
 
     compact: bool = True
-    """Whether the schemas are written in ASCII and without spaces, which carry no information and would cost up to a
-    seventh of a prompt's tokens. Chat templates write them with both."""
+    """Whether the schemas are written in ASCII and without spaces. Spaces carry no information and cost up to a seventh
+    of a prompt's tokens. Chat templates write spaces and other characters than ASCII."""
 
     def schemas(self, tools: Iterable[Any]) -> str:
         """The schemas as they stand in the system message."""

@@ -29,7 +29,7 @@ class UserStrategy(StrEnum):
 
 
 USER_STOP = "###STOP###"
-"""A message of the user that is exactly this line ends the episode."""
+"""Ends the episode if a line of the user's message is only this text."""
 
 USER_TRANSFERRED = "###TRANSFER###"
 """Ends the episode under `tau2`: the user says that they were handed over."""

@@ -229,7 +229,8 @@ def test_a_reset_without_a_domain_is_told_which_there_are(server: Server, socket
     """The error lists the domains, as it does for an unknown domain."""
     missing, wrong = (socket.ask(resetting(**data))["data"]["message"] for data in ({}, {"domain": "nowhere"}))
     there = ", ".join(known["name"] for known in server.get("/domains")["domains"])
-    assert missing == f"domain: name one, in the reset or by the base URL (`.../domains/DOMAIN`); there are: {there}"
+    how = "domain: name a domain, in the reset or by the base URL (`.../domains/DOMAIN`)"
+    assert missing == f"{how}; there are: {there}"
     assert wrong.endswith(f"; there are: {there}")
 
 

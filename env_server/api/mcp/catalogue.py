@@ -1,4 +1,4 @@
-"""The catalogue: an MCP server for trainers. With it a trainer finds tasks, begins episodes, plays them and reads them.
+"""The catalogue: an MCP server for trainers, who find tasks with it, begin episodes, play them and read them.
 
 Agents cannot reach the catalogue. The gate accepts an agent token for the tools of its own episode only. So an agent
 cannot begin another episode, read a reward, or read gold.
@@ -59,9 +59,9 @@ class TasksAsked(Wire):
     pack: Label = "builtin"
     split: Label | None = None
     difficulty: Difficulty | None = None
-    """A level from 1 to 5 or a range, such as `"1-3"`; all by default."""
+    """A level from 1 to 5 or a range, such as `"1-3"`. The default is all levels."""
     order: TaskOrder = "id"
-    """As they stand in their splits, where ids count up, or from easy to hard, and within a level as before."""
+    """`id`: as in the splits, with ascending ids. `difficulty`: from easy to hard, and by id within a level."""
     offset: Annotated[int, Field(ge=0, le=10**9)] = 0
     limit: Annotated[int, Field(ge=1, le=1000)] = 50
 

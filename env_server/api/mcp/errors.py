@@ -34,7 +34,7 @@ def check_answers(params: CallToolRequestParams) -> None:
         MCPError: if `inputResponses` is null. Nothing has been played.
     """
     if "input_responses" in params.model_fields_set and params.input_responses is None:
-        raise MCPError(INVALID_PARAMS, "inputResponses is not an object")
+        raise MCPError(INVALID_PARAMS, "inputResponses must be an object")
 
 
 @contextmanager

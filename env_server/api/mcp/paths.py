@@ -19,8 +19,8 @@ _NEARLY = re.compile(r"/|/episodes/?|/episodes/[^/]+/?")
 """Wrong paths that are common for MCP clients. No other client has a reason to post to them."""
 
 RIGHT = (
-    f"no MCP server is at {{path!r}}: an episode's is at {mcp_path('EPISODE_ID')}, the `mcp_url` of its reset, and the "
-    f"trainer's catalogue at {CATALOGUE}"
+    f"there is no MCP server at {{path!r}}: that of an episode is at {mcp_path('EPISODE_ID')}, the `mcp_url` of its "
+    f"reset, and the trainer's catalogue is at {CATALOGUE}"
 )
 
 

@@ -24,7 +24,7 @@ from env_server.errors import ProblemError
 router = APIRouter(tags=["openenv"])
 
 NAME = "agent-env-server"
-DESCRIPTION = "Tool-use domains with a simulated customer, a database behind tools, and rewards from what it became."
+DESCRIPTION = "Tool-use domains with a simulated customer, a database behind tools, and rewards from its final rows."
 
 DomainName = Annotated[str, Path(examples=["retail"])]
 
@@ -32,7 +32,7 @@ DomainName = Annotated[str, Path(examples=["retail"])]
 @router.get("/health", summary="OpenEnv: is the server healthy?", responses=responses(*UNHEALTHY))
 @router.get("/domains/{domain}/health", responses=responses(*UNHEALTHY), include_in_schema=False)
 async def health(request: Request) -> OpenEnvHealth:
-    """Whether episodes can be played: the database is asked."""
+    """Return whether episodes can be played: whether the database answers and takes commits."""
     await check_storage(request)
     return OpenEnvHealth(status="healthy")
 
@@ -40,7 +40,7 @@ async def health(request: Request) -> OpenEnvHealth:
 @router.get("/schema", summary="OpenEnv: schemas of messages", responses=responses())
 @router.get("/domains/{domain}/schema", responses=responses(), include_in_schema=False)
 async def schema() -> OpenEnvSchema:
-    """JSON schemas of actions, observations and state; the same for all domains."""
+    """Return the JSON schemas of actions, observations and state. They are the same for all domains."""
     return OpenEnvSchema(
         action=OpenEnvAction.model_json_schema(),
         observation=OpenEnvObservation.model_json_schema(),
@@ -50,13 +50,13 @@ async def schema() -> OpenEnvSchema:
 
 @router.get("/metadata", summary="OpenEnv: what this server is", responses=responses())
 async def metadata() -> OpenEnvMetadata:
-    """What this server is."""
+    """Return the name, description and version of this server."""
     return OpenEnvMetadata(name=NAME, description=DESCRIPTION, version=VERSION)
 
 
 @router.get("/domains/{domain}/metadata", summary="OpenEnv: what a domain is", responses=responses(ErrorCode.NOT_FOUND))
 async def domain_metadata(domain: DomainName) -> OpenEnvMetadata:
-    """What a domain is."""
+    """Return the name, description and version of a domain."""
     from env_server.domains.discovery import domains  # noqa: PLC0415 - imports the code of the domains, which a server loads later
 
     found = await asyncio.to_thread(domains().get, domain)
@@ -68,9 +68,9 @@ async def domain_metadata(domain: DomainName) -> OpenEnvMetadata:
 @router.websocket("/ws")
 @router.websocket("/domains/{domain}/ws")
 async def ws(socket: WebSocket) -> None:
-    """One client: `reset`, `step`, `state` and `close`, each answered by one frame, in order.
+    """Serve one client. Each of its messages `reset`, `step` and `state` is answered by one frame, in order.
 
-    With `?episode_id=` the connection goes on with that episode from the first message.
+    With `?episode_id=`, the connection continues that episode from the first message.
     """
     session = OpenEnvSession(socket)
     await socket.accept()

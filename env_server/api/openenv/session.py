@@ -19,9 +19,9 @@ from env_server.episodes.outages import outages_told
 from env_server.errors import ProblemError
 from env_server.telemetry import metrics
 
-NO_EPISODE = "no episode on this connection: reset first, with `episode_id` to go on with one that has begun"
+NO_EPISODE = "no episode on this connection: reset first, with an `episode_id` to continue an episode that has begun"
 
-NO_DOMAIN = "domain: name one, in the reset or by the base URL (`.../domains/DOMAIN`)"
+NO_DOMAIN = "domain: name a domain, in the reset or by the base URL (`.../domains/DOMAIN`)"
 
 
 class OpenEnvSession:
@@ -94,7 +94,7 @@ class OpenEnvSession:
         return self._failed(Code.UNKNOWN_TYPE, f"{kind!r} is not one of reset, step, state and close")
 
     async def _reset(self, data: Mapping[str, Any]) -> Frame:
-        self._episode_id = None  # if this reset fails, a step must not go to the episode before
+        self._episode_id = None  # if this reset fails, a step must not go to the previous episode
         wanted = {name: value for name, value in data.items() if value is not None}
         name = name_of(wanted.pop("episode_id", None))
         if name is not None and name.startswith(OWN):
