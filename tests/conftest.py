@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-# How long one example takes says nothing on a shared machine. Inherits the CI profile where CI is set.
+# On a shared machine, the time of one example says nothing. Where CI is set, this inherits Hypothesis's CI profile.
 settings.register_profile("project", deadline=None)
 settings.load_profile("project")
 
-# As the server has it: thousands of collected tests are no garbage, and looking through them again takes its time.
+# The server's thresholds. Collected tests are never garbage, and searching thousands of them again takes time.
 gc.set_threshold(50_000, 50, 100)
 
 

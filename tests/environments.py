@@ -86,7 +86,7 @@ def _say(line: str) -> None:
 
 
 def _digest(tier: dict[str, Any], lock: Path) -> str:
-    """What the environment depends on: the lock files, what comes before it, the machine and the version of Python."""
+    """A hash of the lock files, the packages that pip installs before them, the machine and the version of Python."""
     about = [tier.get("before", []), platform.python_version(), platform.python_implementation()]
     about += [platform.system(), platform.machine()]
     locks = [lock, *([ROOT / tier["python"]] if "python" in tier else [])]
@@ -112,7 +112,7 @@ def _install_npm(folder: Path, lock: Path, before: list[str]) -> None:
 
 
 def _call(command: list[str], environment: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Run an installer; what it prints is no part of this program's answer."""
+    """Run an installer. Its output goes to stderr, because stdout holds this program's answer."""
     subprocess.run(command, stdout=sys.stderr, check=True, env={**os.environ, **environment})
 
 

@@ -1,4 +1,4 @@
-"""Which tests run on one worker of `pytest -n`, so that only one worker builds the tasks of a domain."""
+"""Decides which tests share a worker of `pytest -n`, so that only one worker builds the tasks of a domain."""
 
 import re
 from pathlib import Path

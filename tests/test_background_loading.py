@@ -1,4 +1,4 @@
-"""A server is ready before it has loaded what it plays, and loads it once, whoever wants it first."""
+"""A server is ready before its domains are loaded, and loads each of them once, whatever needs it first."""
 
 import asyncio
 import threading
@@ -30,7 +30,7 @@ RETAIL = {"domain": "retail", "split": "test", "index": 0}
 
 
 class Loads:
-    """Stands before the loading of packs: counts it, holds it up, and lets it fail."""
+    """Wraps the loading of packs: counts it, holds it up, and makes it fail."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun: Counter[str] = Counter()
@@ -42,7 +42,7 @@ class Loads:
         monkeypatch.setattr(discovery, "_packs", discovery._packs.__wrapped__)  # not those that other tests have loaded
 
     def load(self, domain: Domain, scale: int, kept: KeptTexts | None) -> Pack:
-        """Load as ever, after leave to do so."""
+        """Wait for `may_go_on`, then load as usual. Fail for the broken domain."""
         self.begun[domain.name] += 1
         self.first.set()
         assert self.may_go_on.wait(PATIENCE_S)
@@ -53,7 +53,7 @@ class Loads:
 
 @pytest.fixture
 def loads(monkeypatch: pytest.MonkeyPatch) -> Loads:
-    """The loading of packs, watched."""
+    """The wrapped loading of packs."""
     return Loads(monkeypatch)
 
 
@@ -66,7 +66,7 @@ def started(folder: Path, **settings: Any) -> Iterator[TestClient]:
 
 
 def test_a_server_is_ready_before_anything_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As it is set up by default it answers /readyz first; what a request needs is loaded when it comes."""
+    """With default settings, /readyz answers before anything is loaded. A request loads what it needs."""
     monkeypatch.setattr(loading, "SETTLE_S", PATIENCE_S)
     with started(tmp_path) as client:
         state: Any = client.app.state  # type: ignore[attr-defined]  # an ASGI application has none, ours has
@@ -81,7 +81,7 @@ def test_a_server_is_ready_before_anything_is_loaded(tmp_path: Path, monkeypatch
 
 
 def test_a_reset_waits_for_its_domain_and_loads_it_no_second_time(tmp_path: Path, loads: Loads) -> None:
-    """While a domain loads the server is ready, and a reset of it waits; then it is answered, and one load was done."""
+    """While a domain loads, the server is ready, and a reset of that domain waits. It succeeds after one load."""
     loads.may_go_on.clear()
     with started(tmp_path, domains="retail") as client, ThreadPoolExecutor(1) as elsewhere:
         assert loads.first.wait(PATIENCE_S)
@@ -96,7 +96,7 @@ def test_a_reset_waits_for_its_domain_and_loads_it_no_second_time(tmp_path: Path
 def test_the_domain_that_a_request_waits_for_is_loaded_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loads: Loads
 ) -> None:
-    """A reset that comes before the episodes are opened finds its domain loaded before all others."""
+    """The domain of a reset is loaded before all others, even if the reset came before the episodes were opened."""
     asked, may_open = Counter[str](), threading.Event()
 
     @asynccontextmanager
@@ -126,7 +126,7 @@ def test_the_domain_that_a_request_waits_for_is_loaded_first(
 
 
 def test_a_domain_that_cannot_be_loaded_stops_no_other(tmp_path: Path, loads: Loads) -> None:
-    """It is logged once, its resets and its place in the list say why, and the other is played."""
+    """The failure is logged once. The domain's resets and its entry in the list say why, and the other is played."""
     loads.broken = "retail"
     with capture_logs() as logs, started(tmp_path, domains="retail,telecom") as client:
         refused = client.post("/reset", json=RETAIL)
@@ -177,7 +177,7 @@ def test_loading_goes_on_after_a_failure(tmp_path: Path, monkeypatch: pytest.Mon
     "wrong", [{"user_base_url": "no url at all"}, {"judge_base_url": "nor this", "judge_model": "m"}]
 )
 def test_wrong_settings_of_models_end_the_start(tmp_path: Path, wrong: dict[str, Any]) -> None:
-    """The address of a model that is none is an error at the start, not in a request."""
+    """A model's address that is no URL is an error at the start, not in a request."""
     with pytest.raises(ValueError, match=r"url|URL|address"), started(tmp_path, **wrong):
         pass
 
@@ -194,5 +194,5 @@ def until_loaded(client: TestClient) -> None:
     [({}, True), ({"world_scale": 2}, True), ({"domains": "retail"}, False), ({"tau2_dir": "somewhere"}, False)],
 )
 def test_settings_that_may_be_wrong_are_looked_at_first(settings: dict[str, Any], plain: bool) -> None:
-    """Names of domains and directories are checked before the server is ready; what can only be right is not."""
+    """Settings with names of domains or with folders are checked before the server is ready; others need no check."""
     assert loading.is_plain(Settings(_env_file=None, **settings)) is plain

@@ -12,7 +12,7 @@ from tests.tiers import TIERS
 ROOT = Path(__file__).parents[1]
 ALWAYS = ["test", "test-slow", "test-due"]
 INSTALLED = ["-o", ".venv/.installed"]
-"""Has make believe that the installation was done."""
+"""Options that make `make` treat the installation as done."""
 
 
 def make(*arguments: str, path: str = os.environ["PATH"]) -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""What is kept until the sources change."""
+"""Texts that are cached until the sources change."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from env_server.settings import Settings
 
 
 def test_a_text_is_kept_until_the_sources_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was written is read again with the same sources, and not with others."""
+    """A cached text is read again with the same sources, and not with others."""
     place = FileCache(tmp_path / "new" / "folder")
     assert place.read("listing") is None
     place.write("listing", "retail é")
@@ -20,7 +20,7 @@ def test_a_text_is_kept_until_the_sources_change(tmp_path: Path, monkeypatch: py
 
 
 def test_a_changed_file_is_another_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each byte of code and policy counts, and each name."""
+    """A change of one byte of code or policy, or of a file's name, changes the digest of the sources."""
     monkeypatch.setattr(module, "_PACKAGES", (tmp_path,))
     found = set()
     for name, text in [("a.py", "x = 1"), ("a.py", "x = 2"), ("policy.md", "x = 2"), ("b.py", "")]:
@@ -59,7 +59,7 @@ def test_files_of_others_are_left_alone(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_few_versions_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder does not grow with every change of the sources; things of another name stay."""
+    """A folder keeps VERSIONS texts of a name, however often the sources change. Texts of other names stay."""
     place = FileCache(tmp_path)
     place.write("figures", "other")
     for number in range(VERSIONS + 3):
@@ -71,7 +71,7 @@ def test_few_versions_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_folder_that_cannot_be_used_keeps_nothing(tmp_path: Path) -> None:
-    """Nobody is kept from working by it."""
+    """A cache folder that cannot be used raises no error, and nothing is cached."""
     (tmp_path / "file").write_text("")
     place = FileCache(tmp_path / "file" / "folder")
     place.write("listing", "retail")
@@ -79,7 +79,7 @@ def test_a_folder_that_cannot_be_used_keeps_nothing(tmp_path: Path) -> None:
 
 
 def test_the_folder_is_the_one_that_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The setting comes first, then the user's cache folder; nothing set on purpose keeps nothing."""
+    """The setting comes first, then the user's cache folder. An empty setting turns the cache off."""
     monkeypatch.delenv("ENV_SERVER_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert kept(Settings(_env_file=None)) == FileCache(tmp_path / "agent-env-server")

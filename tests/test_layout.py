@@ -45,7 +45,7 @@ def test_median_file_is_small() -> None:
 
 
 def inside_a_domain(path: Path) -> bool:
-    """Return whether a file belongs to one domain, whose author divides it as its subject asks for."""
+    """Return whether a file belongs to one domain. The author of a domain decides how its files are divided."""
     return path.is_relative_to(ROOT / "env_server" / "domains") and any(
         (folder / "policy.md").exists() for folder in path.parents
     )
@@ -88,7 +88,7 @@ def drawn(page: str) -> set[str]:
 
 
 def test_the_page_draws_the_tree() -> None:
-    """`env_server/README.md` names every folder of the server, domains' own excepted, and none that is not there."""
+    """`env_server/README.md` names exactly the folders of the server, without those inside a domain."""
     server = ROOT / "env_server"
     there = {
         f"{path.parent.relative_to(server).as_posix()}/"
@@ -113,7 +113,7 @@ def test_domains_import_the_kit_and_themselves() -> None:
 
 
 def imported(path: Path) -> Iterator[str]:
-    """Yield the modules of the server that a file imports, `from env_server.domains import x` as that of x."""
+    """Yield the server's modules that a file imports. `from env_server.domains import x` imports x."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.partition(".")[0] == "env_server")
@@ -129,7 +129,7 @@ def test_domains_are_pure() -> None:
 
 
 def test_no_code_asks_for_a_domain_or_pack_by_name() -> None:
-    """No source file compares a domain or a pack with a literal name; tests of replies may."""
+    """No source file compares a domain or a pack with a literal name. Tests may."""
     assert found(SOURCE, "name") == []
 
 
@@ -188,7 +188,7 @@ def test_pure_code_is_let_through(code: str) -> None:
     ],
 )
 def test_name_tests_are_seen(code: str) -> None:
-    """A comparison of a domain or pack with literal names is seen in every form it is written in."""
+    """A comparison of a domain or pack with literal names is seen in each of its forms."""
     assert name_tests(ast.parse(code))
 
 

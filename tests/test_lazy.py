@@ -20,7 +20,7 @@ class Opened:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[str]:
-        """Enter as soon as it may."""
+        """Wait for `may_enter`, then enter or fail."""
         await self.may_enter.wait()
         self.entered += 1
         if self.entered <= self.failures:
@@ -95,7 +95,7 @@ async def test_what_is_closed_is_not_entered_again(wanted: bool) -> None:
 
 
 async def test_a_failure_reaches_all_who_wait_and_the_next_tries_again() -> None:
-    """The error is everybody's, and not the last word."""
+    """Every waiting call gets the error, and the next call enters again."""
     opened = Opened(failures=1)
     later = LazyContext(opened.open)
     opened.may_enter.set()

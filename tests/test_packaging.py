@@ -1,4 +1,4 @@
-"""What is installed, and what installing it brings along."""
+"""What the distribution contains, and which libraries it requires."""
 
 import re
 import subprocess
@@ -45,12 +45,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]
 
 
 def test_base_is_thin() -> None:
-    """Without an extra, three libraries are asked for and no more."""
+    """Without an extra, the project requires three libraries."""
     assert distributions(PROJECT["project"]["dependencies"]) == {"httpx2", "pydantic", "stamina"}
 
 
 def test_base_brings_few_distributions() -> None:
-    """With all that the three need in turn, at most 15 distributions are installed, ours included."""
+    """With the requirements of the three, at most 15 distributions are installed, this project included."""
     found = {"agent-env-server"}
     waiting = list(PROJECT["project"]["dependencies"])
     while waiting:
@@ -93,7 +93,7 @@ def test_client_loads_no_server_library() -> None:
 
 @pytest.mark.parametrize(("module", "most"), [("trainer_client", 2.0), ("trainer_client.cli", 3.0)])
 def test_client_is_imported_quickly(module: str, most: float) -> None:
-    """Importing the client takes at most twice the time of its libraries and 10 MB more, once in five tries."""
+    """In one of five tries, importing takes less than `most` times its libraries' time, and less than 10 MB more."""
     code = (
         "import resource; from time import process_time as now; used = resource.getrusage; began = now(); "
         "import httpx2, stamina; from pydantic import BaseModel; half = now(); before = used(0).ru_maxrss; "
@@ -119,7 +119,7 @@ def test_lock_holds_names_versions_and_hashes_only(lock: str) -> None:
 
 
 def test_locks_pin_what_is_declared() -> None:
-    """Each declared library is pinned; the server's lock is part of the full one, without what it does not run on."""
+    """Each declared library is pinned, and each pin of the server's lock is in the full lock."""
     project, groups = PROJECT["project"], PROJECT["dependency-groups"]
     extras, elsewhere = project["optional-dependencies"], {"data", "eval", "gpu", "learn", "skyrl", "traces"}
     runtime = [*project["dependencies"], *(item for name in extras.keys() - elsewhere for item in extras[name])]
@@ -156,7 +156,7 @@ def test_training_has_a_lock_of_its_own() -> None:
 
 
 def test_the_lock_for_gpus() -> None:
-    """It pins the base and the extra `gpu`, with hashes and no index; what PyPI lacks is in a file of its own."""
+    """The lock pins the base and the extra `gpu`, without an index. Packages that PyPI lacks are in another file."""
     pinned = pins("requirements-gpu.lock")
     extra = PROJECT["project"]["optional-dependencies"]["gpu"]
     assert distributions([*PROJECT["project"]["dependencies"], *extra]) <= pinned.keys()

@@ -51,7 +51,7 @@ PLACES = {
 }
 """The folders of the tiers' tests."""
 OPTIONS = ROOT / "env_server" / "cli.py"
-"""This file imports every command, and a server runs one of them."""
+"""This file imports every command, but a server runs one of them. Its imports are not followed."""
 SERVER = [path for path in (ROOT / "env_server").rglob("*.py") if not {"bench", "commands"} & {*path.parts}]
 TOOLS = [*(ROOT / "mcp_servers").rglob("*.py")]
 STARTED = {
@@ -248,7 +248,7 @@ def test_a_failure_does_not_hide_the_others(checkout: Checkout) -> None:
 
 
 def test_what_does_not_fit_is_left_out_and_named(checkout: Checkout) -> None:
-    """A tier is left out where its last duration does not fit, and every one once the time is used up."""
+    """A tier is left out if its last duration does not fit. Once the time is used up, every tier is left out."""
     checkout.put(second={"seconds": 61})
     status, said, ran = checkout.spent(minutes=1)
     assert (status, ran) == (0, ["test-first", "test-second", "test-third"][::2])
@@ -258,7 +258,7 @@ def test_what_does_not_fit_is_left_out_and_named(checkout: Checkout) -> None:
 
 
 def test_a_tier_that_runs_longer_is_stopped_and_named(checkout: Checkout) -> None:
-    """When the time is used up, the running tier and all its processes end, it is left out, and so are the others."""
+    """When the time is used up, the running tier is stopped with all its processes. It and the rest are left out."""
     slow = "#!/bin/sh\necho $1 >> ran\nsh -c 'sleep 300; echo $1 >> late' & echo $! > child\nwait\n"
     checkout.write("bin/make", slow).chmod(0o755)
     for minutes in (0.01, 0.1, 1.0):  # a busy machine may not even begin in less than a second
@@ -302,7 +302,7 @@ def test_a_tier_whose_program_is_not_here_is_left_out(checkout: Checkout) -> Non
 
 @pytest.mark.parametrize("text", ["", "no JSON", "[]"])
 def test_a_record_that_cannot_be_read_is_none(checkout: Checkout, text: str) -> None:
-    """Everything is due, and a pass is recorded."""
+    """With an unreadable record, everything is due. A new pass is recorded."""
     checkout.record.write_text(text, encoding="utf-8")
     assert checkout.due == ["first", "second", "third"]
     checkout.passes("first")
@@ -310,7 +310,7 @@ def test_a_record_that_cannot_be_read_is_none(checkout: Checkout, text: str) -> 
 
 
 def test_a_record_that_cannot_be_written_costs_nothing(checkout: Checkout) -> None:
-    """The tests pass and it is said that the pass is not recorded."""
+    """If the record cannot be written, the run succeeds and says that the pass is not recorded."""
     checkout.record.mkdir()
     done = checkout.passes("first")
     assert done.returncode == 0
@@ -318,7 +318,7 @@ def test_a_record_that_cannot_be_written_costs_nothing(checkout: Checkout) -> No
 
 
 def test_a_shallow_clone_knows_the_passes(checkout: Checkout, tmp_path: Path) -> None:
-    """The contents tell, not the history."""
+    """A shallow clone finds the passes, because they depend on contents and not on the history."""
     checkout.passes("first")
     checkout.commit()
     checkout.write("two/a.txt", "new\n")
@@ -352,7 +352,7 @@ def test_every_pattern_covers_something(name: str) -> None:
 
 @pytest.mark.parametrize("name", TIERS)
 def test_a_tier_covers_its_tests_and_what_they_import(name: str) -> None:
-    """The lock file, the tests, the programs they start, and all that these import, also indirectly, is covered."""
+    """A tier covers its lock file, its tests, the programs they start, and all files that these import."""
     tests = [path for place in PLACES[name] for path in sorted((ROOT / place).rglob("*.py"))]
     assert tests
     shared = {file for test in tests for file in above(test, "conftest.py")}

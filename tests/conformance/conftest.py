@@ -13,13 +13,13 @@ from tests.e2e.server import Server
 
 @pytest.fixture(scope="module", params=["json", "streams"])
 def settings(request: pytest.FixtureRequest) -> dict[str, str]:
-    """Answers that are JSON documents, then ones that may be streams."""
+    """Settings of a server whose answers are JSON documents, then of one whose answers may be streams."""
     return {"DOMAINS": "suite,retail", "MCP_STREAMS": str(request.param == "streams")}
 
 
 @pytest.fixture(scope="module")
 def folder(settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the server is installed and has its databases."""
+    """The folder where the server is installed and has its databases."""
     made = tmp_path_factory.mktemp("conformance")
     installed(HERE / "suite", made / "site")
     return made
@@ -35,7 +35,7 @@ def server(settings: dict[str, str], folder: Path) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def table(settings: dict[str, str], folder: Path) -> Iterator[Table]:
-    """A server that asks for one."""
+    """A server that asks for a key."""
     started = Server(folder / "keyed.db", {**settings, "API_KEYS": f"trainer:{KEY}"}, folder / "site").start()
     yield Table([started])
     started.kill()

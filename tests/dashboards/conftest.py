@@ -108,7 +108,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
 
 @pytest.fixture(scope="module")
 def prometheus(played: Played) -> Iterator[Prometheus]:
-    """Debian's Prometheus with the project's configuration and another target, file of the key and interval."""
+    """Debian's Prometheus with the project's configuration, but another target, key file and scrape interval."""
     program = shutil.which("prometheus")
     assert program, "Prometheus is needed: install Debian's package `prometheus`"
     config = yaml.safe_load((ROOT / "docker" / "prometheus.yaml").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Server processes for the tests in this folder; whatever still runs after a test is ended."""
+"""Server processes for the tests in this folder. Those that still run after a test are killed."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,9 +14,10 @@ RETAIL = {"DOMAINS": "retail"}
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Start a server: `start(tree=..., database="other", fresh=True, EVICT_AFTER_S=1)`; they share one database.
+    """Start a server: `start(tree=..., database="other", fresh=True, EVICT_AFTER_S=1)`.
 
-    It serves retail, unless `DOMAINS` says otherwise; another database has to be named.
+    The servers of a test share one database, unless `database` names another. They serve retail, unless `DOMAINS`
+    says otherwise.
     """
     started: list[Server] = []
 

@@ -1,4 +1,4 @@
-"""The databases of servers under test: a SQLite file each, or with POSTGRES_URL a database of that server each."""
+"""The databases of servers under test: SQLite files, or databases of a PostgreSQL server if POSTGRES_URL is set."""
 
 import hashlib
 import os
@@ -9,7 +9,7 @@ VARIABLE = "POSTGRES_URL"
 
 
 def address_of(file: Path) -> str:
-    """The database that stands for `file`, made at the first call. Every process finds it under the file's name."""
+    """The URL of the database that stands for `file`. It is made at the first call, and found by the file's path."""
     given = os.environ.get(VARIABLE)
     return f"sqlite:///{file}" if given is None else _made(given, file)
 

@@ -1,4 +1,4 @@
-"""Processes forked from one that has loaded the server, because loading takes two seconds of a processor."""
+"""Processes forked from one that has loaded the server, because loading takes two seconds of processor time."""
 
 import multiprocessing
 import os
@@ -19,7 +19,7 @@ class Forked:
     """A process of its own that runs a program, with as much of subprocess.Popen as the tests use.
 
     It finds packages in PYTHONPATH, which is one folder, before all others. What it prints is added to the files
-    `out` and `err`, which may be one.
+    `out` and `err`, which may be the same file.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Forked:
 def commanded(
     arguments: Sequence[str], cwd: Path, env: Mapping[str, str], timeout: float
 ) -> subprocess.CompletedProcess[str]:
-    """What `env-server ARGUMENTS` comes to within `timeout` seconds; raises what `Forked.wait` raises."""
+    """Run `env-server ARGUMENTS` to its end. Raise TimeoutError if it still runs after `timeout` seconds."""
     out, err = cwd / "stdout.txt", cwd / "stderr.txt"
     for path in (out, err):
         path.write_bytes(b"")

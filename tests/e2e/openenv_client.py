@@ -14,7 +14,7 @@ LOOK = {"tool_calls": [{"name": "list_all_product_types", "arguments": {}}]}
 
 
 def told(call: Any) -> str:
-    """What the client raises."""
+    """The client's error as text, or the result where it raises none."""
     try:
         return repr(call())
     except RuntimeError as e:

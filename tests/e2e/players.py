@@ -47,7 +47,7 @@ class Trainer:
         await self._client.aclose()
 
     async def post(self, path: str, body: dict[str, Any]) -> Any:
-        """The acknowledged reply; a broken connection or a retryable problem sends the same request again."""
+        """Return the acknowledged reply. After a broken connection or a retryable problem, send the request again."""
         async with asyncio.timeout(ANSWERED):
             while True:
                 response = await self._try(path, body)
@@ -76,14 +76,14 @@ class Trainer:
 
 @dataclass(frozen=True)
 class Asked:
-    """A call that is the user's to make: asked for in words, which an external user follows."""
+    """A call that the user makes. The agent asks for it in words, and an external user follows them."""
 
     words: str
     call: GoldCall
 
     @property
     def answers(self) -> list[dict[str, Any]]:
-        """What an external user does and says."""
+        """The messages of an external user who makes the call."""
         return [{"tool_calls": [{"name": self.call.name, "arguments": self.call.arguments}]}, {"content": "Done."}]
 
 

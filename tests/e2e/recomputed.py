@@ -1,4 +1,4 @@
-"""Verifying a database in this process, which costs no start of another."""
+"""Verifies a database in this process, which saves the start of another one."""
 
 import asyncio
 from collections.abc import Collection

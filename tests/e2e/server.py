@@ -18,7 +18,7 @@ from tests.e2e.forked import Forked
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 300.0
-"""How long anything may take on a busy machine; nothing that works comes near it."""
+"""Seconds to wait for anything on a busy machine. Nothing that works takes nearly as long."""
 
 
 def free_port() -> int:

@@ -15,7 +15,7 @@ SAMPLE = 4
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A copy of the packages, to edit. What Python has compiled of them is good for the copy, too."""
+    """A copy of the packages, to edit. The compiled files are copied too, and stay valid."""
     for package in ("schemas/agent_env_schemas", "env_server"):
         shutil.copytree(ROOT / package, tmp_path / "tree" / Path(package).name)
     return tmp_path / "tree"
@@ -70,7 +70,7 @@ def halves(server: Server) -> list[Half]:
 
 @pytest.mark.slow
 def test_an_edit_of_the_tasks_leaves_stored_episodes_alone(start: Start, tree: Path) -> None:
-    """Other tasks from now on; those that had begun go on with their own and score 1."""
+    """New episodes have the edited tasks. Stored episodes go on with their own tasks and score 1."""
     server = start(tree)
     stored = halves(server)
     edit(
@@ -84,7 +84,7 @@ def test_an_edit_of_the_tasks_leaves_stored_episodes_alone(start: Start, tree: P
 
 @pytest.mark.slow
 def test_an_edit_of_the_world_leaves_stored_episodes_on_theirs(start: Start, tree: Path) -> None:
-    """The base they began on comes back from SQL: reads, hashes and rewards are as before."""
+    """Stored episodes go on with the base that they began on: reads, hashes and rewards are as before."""
     server = start(tree)
     stored = halves(server)
     before = server.get(f"/episodes/{stored[0].id}/state?everything=true")
@@ -99,7 +99,7 @@ def test_an_edit_of_the_world_leaves_stored_episodes_on_theirs(start: Start, tre
 
 @pytest.mark.slow
 def test_an_edit_of_a_tool_stops_stored_episodes_until_the_operator_allows_it(start: Start, tree: Path) -> None:
-    """New turns answer 409 pack_changed, committed ones their stored reply; ALLOW_DRIFT lets them go on, marked."""
+    """A new turn answers 409 pack_changed, an old one its stored reply. With ALLOW_DRIFT it is played, and marked."""
     server = start(tree)
     stored = halves(server)
     edit(folder(tree, server) / "tools.py")

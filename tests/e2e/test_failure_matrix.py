@@ -1,6 +1,6 @@
 """Thirteen faults under which OpenEnv 0.10 was seen to lose or corrupt episodes, over the same protocol.
 
-Each test names the fault; what it asserts is what happens here instead.
+The name of each test is the fault, and the test asserts what this server does instead.
 """
 
 import time
@@ -68,7 +68,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def running(site: Path, standin: StandIn) -> Iterator[Server]:
-    """A server that forgets what is idle for a second."""
+    """A server that evicts episodes that are idle for a second."""
     settings = {
         "USER_BASE_URL": standin.url,
         "USER_MODEL": "standin",
@@ -82,7 +82,7 @@ def running(site: Path, standin: StandIn) -> Iterator[Server]:
 
 @pytest.fixture
 def server(running: Server, standin: StandIn) -> Server:
-    """That server, up again if a test before took it down."""
+    """That server, started again if an earlier test ended it."""
     standin.begin_anew()
     if running.process is None or running.process.poll() is not None:
         running.start()
@@ -110,7 +110,7 @@ def begun(socket: Socket, **data: Any) -> str:
 
 @pytest.mark.slow
 def test_1_the_server_is_killed_in_mid_episode(server: Server) -> None:
-    """A step on a new connection is an error, never a fresh environment; naming the episode goes on with it."""
+    """A step on a new connection is an error and begins no episode. A reset with the episode's id goes on with it."""
     with Socket(server.url) as socket:
         episode_id = begun(socket, **TASK)
         played = socket.step(action=LOOK)
@@ -150,7 +150,7 @@ def test_2_the_client_gives_up_waiting_and_tries_again(server: Server, standin: 
 
 
 def test_3_a_step_is_sent_twice(server: Server) -> None:
-    """With its number it is played once and answered twice alike."""
+    """A step that is sent twice with its turn number is played once, and both answers are the same."""
     with Socket(server.url) as socket:
         episode_id = begun(socket, **TASK)
         first, again = (socket.step(action=LOOK, turn=1) for _ in range(2))
@@ -161,7 +161,7 @@ def test_3_a_step_is_sent_twice(server: Server) -> None:
 
 
 def test_4_the_client_vanishes_in_mid_step(server: Server, standin: StandIn) -> None:
-    """The turn is committed all the same, and who comes back finds it."""
+    """The turn is committed all the same, and a new connection finds it."""
     standin.then("Hi.", Reply("Here I am.", delay_s=0.5))
     with Socket(server.url) as socket:
         episode_id = begun(socket, **TASK, user=SLOW_USER)
@@ -190,7 +190,7 @@ def test_5_a_session_is_idle_for_long(server: Server) -> None:
 
 @pytest.mark.slow
 def test_6_one_environment_takes_the_process_down(server: Server) -> None:
-    """Started again, the server has every episode, the culprit's too, and the fatal turn did not happen."""
+    """The restarted server has every episode, the fatal one too, and the fatal turn did not happen."""
     with Socket(server.url) as one, Socket(server.url) as other:
         fatal, innocent = begun(one, **LENDING), begun(other, **TASK)
         other.step(action=LOOK)
@@ -217,7 +217,7 @@ def test_7_plain_http_holds_an_episode(server: Server) -> None:
 
 
 def test_8_a_step_comes_before_the_reset_or_after_the_end(server: Server) -> None:
-    """Both are errors; the last reply can still be had again."""
+    """A step before the reset and a new step after the end are errors. A retry still gets the last reply."""
     with Socket(server.url) as socket:
         assert socket.refused(stepping(action=LOOK)) == ("SESSION_ERROR", "episode_not_found")
         begun(socket, **TASK, max_turns=1)
@@ -228,7 +228,7 @@ def test_8_a_step_comes_before_the_reset_or_after_the_end(server: Server) -> Non
 
 
 def test_9_a_seed_is_no_number(server: Server) -> None:
-    """It is refused over both ways, and the connection goes on."""
+    """A seed that is no number is refused over WebSocket and HTTP, and the connection goes on."""
     with Socket(server.url) as socket:
         assert socket.refused(resetting(**TASK, seed="abc")) == ("VALIDATION_ERROR", "invalid_request")
         assert socket.reset(**TASK)["observation"]["turn"] == 0
@@ -236,7 +236,7 @@ def test_9_a_seed_is_no_number(server: Server) -> None:
 
 
 def test_10_a_frame_is_no_object(server: Server) -> None:
-    """The episode on the connection is not lost."""
+    """A frame that is no object is refused, and the connection keeps its episode."""
     with Socket(server.url) as socket:
         begun(socket, **TASK)
         assert socket.refused("[1, 2]") == ("VALIDATION_ERROR", "invalid_request")
@@ -244,7 +244,7 @@ def test_10_a_frame_is_no_object(server: Server) -> None:
 
 
 def test_11_the_environment_raises(server: Server) -> None:
-    """The client does not see the exception's text, the turn did not happen and its changes are undone."""
+    """The client does not see the exception's text. The turn did not happen, and its changes are undone."""
     with Socket(server.url) as socket:
         before = socket.reset(**LENDING)["metadata"]["state_hash"]
         frame = socket.ask(stepping(type="call_tool", tool_name="drop_book", arguments={"book_id": "b0"}))

@@ -1,4 +1,4 @@
-"""Idle episodes leave memory unseen, and are ended when nobody calls for too long while a server runs."""
+"""Idle episodes leave memory without a visible effect. They expire if they are idle for long while a server runs."""
 
 import time
 from collections.abc import Callable
@@ -53,7 +53,7 @@ def test_no_memory_at_all_is_invisible(start: Start) -> None:
 
 
 def test_an_idle_episode_expires_unscored(start: Start) -> None:
-    """It ends with a committed turn: no reward, not scored; one that is called in time lives on."""
+    """An idle episode ends with a committed turn, unscored and without reward. One that is called in time goes on."""
     server = start(EXPIRE_AFTER_S=4)
     idle, busy = begin(server), begin(server, max_turns=1000, max_calls=1000)
     turns = 0
@@ -76,7 +76,7 @@ def test_an_idle_episode_expires_unscored(start: Start) -> None:
 
 @pytest.mark.slow
 def test_time_without_a_server_does_not_count(start: Start) -> None:
-    """An episode outlives a pause longer than the limit, and expires after the rest of it has passed."""
+    """An episode outlives a pause of the server that exceeds its limit. It expires after the rest of the limit."""
     server = start(EXPIRE_AFTER_S=4)
     episode = begin(server)
     server.kill()

@@ -10,7 +10,7 @@ from tests.e2e.server import PATIENCE_S, Server
 
 
 def end(server: Server, ready: bool) -> tuple[int, bool]:
-    """The status of a process that ends politely once it is ready, or else by itself; and whether it said anything."""
+    """Terminate a `ready` server, or await the end of another. Return its status, and whether it found no database."""
     server.launch()
     assert server.process is not None
     if ready:
@@ -22,7 +22,7 @@ def end(server: Server, ready: bool) -> tuple[int, bool]:
 
 @pytest.mark.parametrize(("path", "ready"), [("episodes.db", True), (".", False)])
 def test_it_ends_as_another_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, ready: bool) -> None:
-    """Ended politely, or without a database, it has the status of a fresh process, and its log has what it says."""
+    """A forked server that is terminated, or lacks a database, ends and logs like a fresh process."""
     monkeypatch.delenv(VARIABLE, raising=False)  # a folder is no SQLite database
     ends = []
     for fresh in (False, True):

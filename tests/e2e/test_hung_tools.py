@@ -1,4 +1,4 @@
-"""A tool that hangs, in a server process: it is cut off, nothing of it stays, and everybody else goes on."""
+"""A tool that hangs in a server process is cut off. Its changes are undone, and all other episodes go on."""
 
 import json
 from collections.abc import Iterator
@@ -67,12 +67,12 @@ def begin(table: Table, **body: Any) -> dict[str, Any]:
 
 
 def mend(**arguments: str) -> dict[str, Any]:
-    """The action."""
+    """The action that calls the tool."""
     return {"tool_calls": [{"name": "mend_book", "arguments": MEND | arguments}]}
 
 
 def stuck(table: Table) -> Path:
-    """The file that makes the server's tool hang."""
+    """Make the file that lets the server's tool hang, and return it."""
     path = table.servers[0].database.parent / STUCK
     path.touch()
     return path
@@ -87,9 +87,9 @@ def assert_sound(server: Server) -> None:
 
 
 def test_a_step_whose_tool_hangs(table: Table) -> None:
-    """504 in time, whatever it hangs in; nothing happened, others go on, and the same turn can be played.
+    """The step is answered 504, and its changes are undone. Other episodes go on, and the same turn can be played.
 
-    What hung twice is refused at once.
+    A call that hung twice is refused without being run.
     """
     episode, other = begin(table), begin(table)
     name = episode["episode_id"]
@@ -121,7 +121,7 @@ def test_a_step_whose_tool_hangs(table: Table) -> None:
 
 @pytest.mark.parametrize("era", ERAS)
 async def test_a_call_over_mcp_that_hangs(table: Table, era: str) -> None:
-    """An error of the protocol that may be tried once more, and no turn; another episode's agent goes on."""
+    """A call that hangs is a protocol error, no turn, and may be retried once. Another episode's agent goes on."""
     episode, other = begin(table), begin(table)
     path = stuck(table)
     async with table.client(episode, era) as client, table.client(other, era) as neighbour:
@@ -141,7 +141,7 @@ async def test_a_call_over_mcp_that_hangs(table: Table, era: str) -> None:
 
 
 def test_a_reset_whose_gold_hangs(table: Table) -> None:
-    """No episode is begun whose solution cannot be computed; once it can be, one is."""
+    """A reset begins no episode while its gold hangs, and succeeds once the gold can be computed."""
     task = {"instruction": "Have b1 mended.", "gold": {"actions": [{"name": "mend_book", "arguments": MEND}]}}
     body = {"domain": "lending", "task": task, "user": {"strategy": "none"}}
     path = stuck(table)

@@ -42,7 +42,7 @@ def finish(server: Server, episode: str) -> httpx2.Response:
 
 @pytest.mark.slow
 def test_a_killed_server_scores_what_waited(start: Start, standin: StandIn) -> None:
-    """The judge fails, the server is killed; the turn, sent again, is only scored, and the record is sound."""
+    """After the judge failed and the server was killed, a retry of the turn only scores it. The record is sound."""
     server = start(**judged(standin))
     episode = begin(server, TASK)
     standin.then(Reply(status=500))

@@ -1,4 +1,4 @@
-"""A server is killed in the middle of many episodes; the trainers just send again what was not answered."""
+"""A server is killed in the middle of many episodes; the trainers send unanswered requests again."""
 
 import asyncio
 from collections.abc import Sequence

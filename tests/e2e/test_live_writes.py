@@ -69,7 +69,7 @@ def started(folder: Path, post: Post) -> Server:
 
 
 def ask(server: Server, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Post a body, again while the server says that it can be retried."""
+    """Post a body, and post it again while the server says that it can be retried."""
     for _ in range(60):
         reply = httpx2.post(f"{server.url}{path}", json=body, headers=KEY, timeout=120.0)
         if reply.status_code < 500 and not reply.json().get("retryable"):
@@ -80,7 +80,7 @@ def ask(server: Server, path: str, body: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("delay", [0.05, 0.35, 0.65])
 def test_a_killed_server_sends_nothing_twice(delay: float, post: Post, tmp_path: Path) -> None:
-    """Killed at some moment of a turn with three writes, then started again: the retry tells what is true of each."""
+    """A server is killed in a turn with three writes and started again. The retry tells the truth about each write."""
     texts = [f"{name}-{delay}" for name in ("a", "b", "c")]
     first = started(tmp_path, post)
     try:

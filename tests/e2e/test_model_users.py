@@ -69,7 +69,7 @@ def shared(running: StandIn, elsewhere: StandIn, tmp_path_factory: pytest.TempPa
 
 @pytest.fixture(scope="module")
 def beside(shared: Server) -> Iterator[Server]:
-    """Another process on its database, whose users may not take much in one run."""
+    """Another process on its database, whose users may spend few tokens in one run."""
     server = Server(shared.database, shared.settings | {"USER_RUN_TOKENS": "200"}).start()
     yield server
     server.kill()
@@ -77,7 +77,7 @@ def beside(shared: Server) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def keeping(running: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that keeps answers."""
+    """A server that keeps the answers of models."""
     settings = models(running) | {"DOMAINS": "retail", "RESPONSE_CACHE": "true", "MODEL_PRICES": "standin=10/100"}
     server = Server(tmp_path_factory.mktemp("keeping") / "episodes.db", settings).start()
     yield server
@@ -131,7 +131,7 @@ def test_an_episode_from_the_first_message_to_the_stop(server: Server, standin: 
 
 
 def test_a_reset_whose_user_fails_begins_nothing(server: Server, standin: StandIn) -> None:
-    """It is a retryable problem; the same request, sent again, begins one episode, or one group."""
+    """A reset whose user fails is a retryable problem. The same request, sent again, begins one group."""
     body = {
         **TASK,
         "user": {"strategy": "llm"},
@@ -149,7 +149,7 @@ def test_a_reset_whose_user_fails_begins_nothing(server: Server, standin: StandI
     all_asked = Event()
 
     def greet(asked: Asked) -> Reply:
-        """Wait until all four were asked, which takes asking them side by side."""
+        """Answer once all four were asked, which takes requests side by side."""
         if len(standin.journal) == 4:
             all_asked.set()
         return Reply(f"Hi, {asked.body['seed']}.", held=all_asked)
@@ -163,7 +163,7 @@ def test_a_reset_whose_user_fails_begins_nothing(server: Server, standin: StandI
 
 
 def test_a_turn_whose_user_fails_did_not_happen(server: Server, standin: StandIn) -> None:
-    """Sent again it is played once, and from then on answered from the store."""
+    """A failed turn that is sent again is played once, and from then on answered from the store."""
     episode = reset(server)["episode_id"]
     for reply in (DOWN, Reply(status=429), Reply(body=b"no json")):
         standin.then(reply)
@@ -200,7 +200,7 @@ def test_what_the_user_did_in_a_failed_turn_is_undone(server: Server, standin: S
 
 
 def test_a_turn_that_fails_again_and_again_ends_the_episode_unscored(serve: Start, standin: StandIn) -> None:
-    """After as many failures as set the reply is the last one, and stays it. No answer in time is a failure, too."""
+    """After USER_ATTEMPTS failures the reply ends the episode, and retries get the same. A late answer is a failure."""
     server = serve(USER_ATTEMPTS=4, USER_BREAKER_FAILURES=100, USER_TIMEOUT_S=2, DOMAINS="telecom")
     episode = reset(server, PHONE)["episode_id"]
     standin.program = lambda asked: (
@@ -217,7 +217,7 @@ def test_a_turn_that_fails_again_and_again_ends_the_episode_unscored(serve: Star
 
 
 def test_an_endpoint_that_is_down_is_left_alone(serve: Start, standin: StandIn) -> None:
-    """Put off by the breaker, a turn has not failed: when the endpoint is back, the episode goes on."""
+    """A turn that the breaker refuses does not count as a failure. Once the endpoint is back, the episode goes on."""
     server = serve(USER_ATTEMPTS=2, USER_BREAKER_FAILURES=1, USER_BREAKER_PAUSE_S=1)
     episode = reset(server)["episode_id"]
     standin.then(DOWN)
@@ -232,7 +232,7 @@ def test_an_endpoint_that_is_down_is_left_alone(serve: Start, standin: StandIn) 
 
 
 def test_two_processes_ask_the_user_once(server: Server, beside: Server, standin: StandIn) -> None:
-    """While one plays the turn the other says so; then both give the same bytes."""
+    """While one process plays the turn, the other answers `turn_claimed`. Then both give the same bytes."""
     one, two = server, beside
     episode = reset(one)["episode_id"]
     answer = Event()
@@ -249,7 +249,7 @@ def test_two_processes_ask_the_user_once(server: Server, beside: Server, standin
 
 
 def test_a_spent_run_asks_no_more(server: Server, beside: Server, standin: StandIn) -> None:
-    """What the users of a run took is kept in the database: another process knows it, and other runs have their own."""
+    """The tokens that the users of a run spent are in the database, and bind other processes. Other runs are free."""
     episode = reset(server, run="small")["episode_id"]
     assert step(server, episode).status_code == 200
     assert problem(step(beside, episode, 2)) == (409, "spend_cap", False)
@@ -260,7 +260,7 @@ def test_a_spent_run_asks_no_more(server: Server, beside: Server, standin: Stand
 
 
 def test_an_endpoint_of_the_callers(server: Server, standin: StandIn, elsewhere: StandIn) -> None:
-    """Only one from the operator's list, and it gets no key."""
+    """A caller may name only an endpoint from the operator's list, and the endpoint gets no key."""
     user = {"strategy": "llm", "base_url": elsewhere.url, "model": "theirs", "temperature": 0.3}
     begun = server.post("/reset", **TASK, user=user)
     assert begun["observation"][-1]["content"] == "Hi from elsewhere."
@@ -284,7 +284,7 @@ def conversation(server: Server, **how: Any) -> list[str]:
 
 
 def test_kept_answers(keeping: Server, standin: StandIn) -> None:
-    """A rerun, in another process, asks nothing and hears the same; other seeds, trials and members hear their own."""
+    """A rerun in another process asks no model and hears the same. Other seeds, trials and members hear their own."""
     standin.program = lambda _asked: f"Please, {len(standin.journal)}."
     first = conversation(keeping, seed=4, run="one")
     assert len(set(first)) == len(standin.journal) == 6, "members of a group are independent"
@@ -328,7 +328,7 @@ def test_an_answer_of_a_turn_that_failed_is_not_kept(keeping: Server, standin: S
     ],
 )
 def test_what_a_reset_may_not_ask_for(user: dict[str, Any], why: str, quiet: Api) -> None:
-    """A user that cannot be had is refused before anything is begun."""
+    """A user that the server cannot provide is refused before anything is begun."""
     refused = quiet.problem("POST", "/reset", "invalid_request", json={**TASK, "user": user})
     assert refused.status == 422
     assert why in refused.detail

@@ -29,7 +29,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_verifiers_plays_unmodified(start: Start, python: Path) -> None:
-    """The README's episode, as replies of a model: plain words, and calls as JSON, fenced or in OpenEnv's form."""
+    """It plays the README's episode from a model's replies: words, and calls as JSON, fenced or in OpenEnv's form."""
     actions = [json.loads(body)["action"] for body in re.findall(r"/step -d '(.*)'$", README.read_text("utf-8"), re.M)]
     replies = []
     for number, action in enumerate(actions):
@@ -49,7 +49,7 @@ def test_verifiers_plays_unmodified(start: Start, python: Path) -> None:
 
 @pytest.mark.slow
 def test_it_plays_unmodified(start: Start, python: Path) -> None:
-    """It plays, is refused before a reset and on a new connection, and resumes the episode it names; the page does."""
+    """The page's example runs. A step is refused before a reset and on a new connection; an episode can be resumed."""
     server = start()
     (example,) = re.findall(r"```py\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
     env = {**os.environ, "ENV_SERVER_URL": server.url}

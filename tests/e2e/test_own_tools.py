@@ -1,4 +1,4 @@
-"""A scripted user who acts on their own phone: what the agent says is done once, committed, and outlives the server."""
+"""A scripted user acts on their own phone: each instruction is carried out once, and its result outlives a kill."""
 
 from collections.abc import Collection, Iterator
 from functools import cache
@@ -14,13 +14,13 @@ from tests.e2e.server import Server
 DOMAIN = "telecom"
 FINISHED = "That has been done successfully. Is there anything else I can help you with?"
 WRONG = GoldCall(name="toggle_wifi_calling", requestor="user")
-"""What no task of these tests asks for; twice, it undoes itself."""
+"""A call that no task of these tests asks for. A second call undoes it."""
 
 MOST = 100
-"""Tasks looked at for those in which the user has to act."""
+"""The number of tasks to search for those in which the user has to act."""
 
 MOST_GOODBYES = 14
-"""Closing words after which a user with several wishes has given up."""
+"""The number of closing messages after which a user with several wishes has given up."""
 
 Reply = dict[str, Any]
 
@@ -43,7 +43,7 @@ def tasks() -> dict[str | None, Task]:
 
 
 def phone_only() -> Task:
-    """A task whose gold has more calls of the user's than any other of those that need no more than them."""
+    """The task whose gold has the most calls of the user, less the number of values that must be told."""
     return max(tasks().values(), key=lambda t: sum(c.requestor == "user" for c in t.gold.actions) - len(t.gold.outputs))
 
 
@@ -93,7 +93,7 @@ def test_the_user_does_what_gold_asks_for(pair: tuple[Server, Server]) -> None:
 
 
 def test_a_wrong_instruction_is_carried_out_and_costs_the_reward(pair: tuple[Server, Server]) -> None:
-    """The user obeys: the rows change, the reply says so, and gold from there on is worth nothing."""
+    """The user obeys: the rows change, and the reply lists the call. Playing gold afterwards earns no reward."""
     (server, _), task = pair, phone_only()
     episode = begin(server, task)
     looked = server.post("/step", episode_id=episode, turn=1, action="Please check the status bar.")

@@ -23,7 +23,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def played(server: Server, index: int) -> dict[str, Any]:
-    """The last reply of a test task played by its gold, in silence, with the scripted user."""
+    """The last reply of a test task that is played by its gold, with the scripted user and conduct off."""
     begun = server.post("/reset", domain=NAME, split="test", index=index, conduct="off")
     gold = server.get(f"/domains/{NAME}/tasks/{begun['info']['task_id']}?gold=true")["gold"]
     calls = [{"tool_calls": [{"name": c["name"], "arguments": c["arguments"]}]} for c in gold["actions"]]
@@ -53,7 +53,7 @@ def test_it_is_played_like_any_other(server: Server) -> None:
 
 
 def test_it_is_listed_and_documented_like_any_other(server: Server) -> None:
-    """It stands in /domains beside the others, its tools are in the catalogue, and Swagger offers it."""
+    """It is in /domains beside the others, with its splits, and the OpenAPI document names it."""
     listed = {domain["name"]: domain for domain in server.get("/domains")["domains"]}
     assert len(listed) > 1
     assert listed[NAME]["packs"][0]["splits"] == {"train": 9, "test": 6}
@@ -80,7 +80,7 @@ def commanded(site: Path, *command: str) -> subprocess.CompletedProcess[str]:
 def test_a_broken_one_is_named(
     site: Path, command: str, file: str, old: str | None, new: str | None, words: str
 ) -> None:
-    """Nothing starts without it; one line says which entry point is at fault and why, and the status is 2."""
+    """A broken domain ends each command with status 2. One line says which entry point is at fault, and why."""
     path = site / NAME / file
     if old is None or new is None:
         path.unlink()

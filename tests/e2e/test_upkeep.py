@@ -57,7 +57,7 @@ def closed(server: Server, days: float, index: int = 0, **more: Any) -> str:
 
 
 def age(server: Server, episode: str, days: float) -> None:
-    """Let all that is stored of an episode be some days older than it is."""
+    """Make everything that is stored about an episode some days older."""
     values = {"id": episode, "s": days * DAY_S}
     with make_engine(server.environment["ENV_SERVER_DATABASE_URL"]).begin() as connection:
         key = "(SELECT id FROM episodes WHERE episode_id = :id)"
@@ -149,7 +149,7 @@ def test_archived_episodes_are_read_by_servers(start: Start, upkeep: Upkeep, bro
 def test_a_copy_goes_on_where_the_database_was(start: Start, upkeep: Upkeep, tmp_path: Path) -> None:
     """A server on the copy answers retries byte for byte, plays on, and keeps the agents' tokens and the keys.
 
-    The copy is in the other kind of database where there is one, and another copy leads back.
+    The rows go through a SQLite file. If POSTGRES_URL is set, they go from PostgreSQL to SQLite and back.
     """
     server = start()
     live, over = begin(server, idempotency_key="live"), closed(server, 1)

@@ -32,7 +32,7 @@ async def test_a_sqlite_file_loses_nothing(
 
 
 async def test_postgresql_loses_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The same holds for two replicas whose database ends at once, twice."""
+    """The same holds for two replicas whose database is stopped at once, and started again, twice."""
     data = Path(parse_qs(urlsplit(os.environ[VARIABLE]).query)["host"][0])
     result = await perform(Plan(10 * KILLS, 2, KILLS, restarts=2, commits=15, data=data), tmp_path)
     with capsys.disabled():

@@ -1,4 +1,4 @@
-"""Seeds of the simulation for a minute and a half of a core, and the planted bug that is hardest to find."""
+"""Runs seeds of the simulation for 90 s of processor time, and looks for the planted bug that is hardest to find."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""SkyRL's generator over real HTTP: the robust one, its real client of a scripted engine, a real server."""
+"""The robust generator over real HTTP, with SkyRL's real client, a scripted engine and a real server."""
 
 import asyncio
 from collections import Counter
@@ -50,9 +50,9 @@ class Game:
     info: Mapping[str, Any] = field(default_factory=dict)
     run: str | None = None
     model: str = "tiny"
-    """The engine's name of it."""
+    """The engine's name of the model."""
     limit_s: float | None = None
-    """After this the batch is cancelled."""
+    """The seconds after which the batch is cancelled."""
 
     def play(self) -> dict[str, Any]:
         """The output that the generator gives SkyRL's trainer."""

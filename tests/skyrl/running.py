@@ -22,7 +22,7 @@ from trainer_client import Client
 RUN = "learning"
 GREETING = "Good day. {} please"
 TAUGHT_STEPS = 42
-"""After these about three calls in ten are right; after twice as many, eight."""
+"""Training steps after which about three calls in ten are right. After twice as many, eight are."""
 ENVIRONMENT = {
     **os.environ,
     "PYTHONPATH": f"{ROOT / 'tests/skyrl/stubs'}:{ROOT}:{ROOT / 'schemas'}",
@@ -68,7 +68,7 @@ def cluster(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def engine(folder: Path, model: Path, *how: str) -> Iterator[str]:
-    """The stand-in for the inference engine, with the model; `how` it is: `seeded`, `deaf`."""
+    """Run the stand-in for the inference engine with the model; `how` may be `seeded`, `deaf` and `thinking`."""
     port = free_port()
     with process(folder / "engine.log", "-m", "tests.skyrl.standin.engine", str(model), str(port), *how):
         url = f"http://127.0.0.1:{port}"

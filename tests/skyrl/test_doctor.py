@@ -39,7 +39,7 @@ def doctor(server: Server, model: Path, tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def says(ids: list[int], logprobs: list[float]) -> Callable[..., Sampled]:
-    """An engine that always answers that."""
+    """An engine that always answers with these ids and log probabilities."""
     return lambda *_: (ids, logprobs, "stop")
 
 
@@ -71,7 +71,7 @@ def test_an_engine_that_cannot_be_trained_on(doctor: Doctor, ids: list[int], log
 
 
 def test_a_step_that_changes_nothing(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The adapter must have changed."""
+    """The check fails if training has not changed the adapter."""
     monkeypatch.setattr(torch.optim.AdamW, "step", lambda *_, **__: None)
     status, told = doctor("lora")
     assert (status, told["lora"][0]) == (1, "failed")

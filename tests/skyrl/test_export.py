@@ -1,4 +1,4 @@
-"""`trainer export`: what is written is what was trained, and what is not is refused."""
+"""`trainer export` writes the model that was trained, and refuses any other."""
 
 import json
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_adapter_and_model_are_what_was_trained(
 
 
 def test_an_adapter_that_changes_nothing(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is refused: no step was trained, or the save went wrong, and nobody should serve it."""
+    """Such an adapter is refused: no step was trained, or the save went wrong, and nobody should serve it."""
     source = trained(model, tmp_path / "ckpt", scale=0.0)
     assert main(["export", str(source), "--out", str(tmp_path / "out")]) == MISUSED
     assert "changes nothing" in capsys.readouterr().err
@@ -68,7 +68,7 @@ def test_an_adapter_that_changes_nothing(model: Path, tmp_path: Path, capsys: py
 def test_a_model_whose_weights_were_all_trained(
     model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is copied and loads; one whose tied embeddings have come apart is refused."""
+    """The model is copied and loads. A model whose tied embeddings differ is refused."""
     export = tmp_path / "export/global_step_2/policy"
     whole = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
     whole.save_pretrained(export)
@@ -112,7 +112,7 @@ def test_what_cannot_be_exported(
 def test_nothing_is_left_of_an_export_that_failed(
     model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So nobody takes a half export for a model, and the same command can run again."""
+    """A failed export leaves no file that could be taken for a model, and the same command can run again."""
     source, out = trained(model, tmp_path / "ckpt"), tmp_path / "out"
     with monkeypatch.context() as broken:
         broken.setattr("trainer_client.recipes.export.export.LARGEST_GAP", {torch.float32: -1.0})

@@ -70,7 +70,7 @@ def played(server: Server, run: str) -> list[EpisodeSummary]:
 
 @pytest.mark.parametrize(("mode", "fault"), CASES)
 def test_a_fault_costs_one_rollout(server: Server, tokenizer: Any, mode: str, fault: str) -> None:
-    """It is masked and gets its group's mean; the others keep what they earned; its episode is closed unscored."""
+    """The lost rollout is masked, gets its group's mean, and its episode is closed unscored. The others keep theirs."""
     run = f"fault-{mode}-{fault}"
     settings = {**MODES[mode], f"{ENV}.patience_s": 0.3}
     with Choosy(server.port, FAULTS[fault]) as proxy:
@@ -108,7 +108,7 @@ def test_a_fault_of_the_engine_costs_one_rollout(server: Server, tokenizer: Any)
 
 
 class Late(Proxy):
-    """A proxy that passes the answers to `what` on too late."""
+    """A proxy that passes on the answers to calls of `what` too late."""
 
     def __init__(self, port: int, what: str) -> None:
         super().__init__(port)

@@ -37,7 +37,7 @@ class Hanging(Proxy):
 
 
 def test_a_cancelled_batch_sends_nothing_again(server: Server, tokenizer: Any) -> None:
-    """Running calls are waited for, which takes one attempt at most, and not the whole patience."""
+    """A cancelled batch waits for running calls, which takes one attempt at most, and not the whole patience."""
     with Hanging(server.port, "reset") as proxy:
         began = time.monotonic()
         with pytest.raises(TimeoutError):

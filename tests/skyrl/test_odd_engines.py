@@ -29,7 +29,7 @@ ODD: dict[str, Callable[[Sampled], tuple[Any, Any, Any]]] = {
     "no-logprobs": lambda said: (said[0], [], said[2]),
     "null": lambda said: (said[0], [None] * len(said[0]), said[2]),
 }
-"""What becomes of a good answer of the engine."""
+"""How a good answer of the engine is changed into an odd one."""
 
 CASES = [
     *((mode, "empty", 0) for mode in MODES),
@@ -48,7 +48,7 @@ class Odd(Game):
     when: int = 0
 
     def sampler(self) -> Sampler:
-        """As it is, but for that turn."""
+        """The game's sampler, but for that turn."""
         usual, turns = super().sampler(), iter(range(100))
 
         def sample(rollout: str, ids: list[int], params: dict[str, Any]) -> Sampled:

@@ -68,7 +68,7 @@ def test_the_dry_run_passes(
 def test_what_a_dry_run_would_find(
     server: Server, model: Path, data: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The same with a model whose context is too short fails, so that the test above can."""
+    """The dry run with a model whose context is too short fails, which shows that the test above can fail."""
     job = ["--preset", "gpu-8", "--dry-run", "--json", "trainer.run_name=dry", *data]
     job += [f"trainer.policy.model.path={model}", f"environment.skyrl_gym.agent_env.url={server.url}"]
     assert main([*job, "environment.skyrl_gym.agent_env.key=secret"]) == 1

@@ -52,7 +52,7 @@ def own_row(instruction: str) -> dict[str, Any]:
 
 
 def written(path: Path, *systems: str, first: int = 0) -> str:
-    """A file with a row for each of `systems`, whose tasks stand in a row from the `first`."""
+    """A file with a row for each of `systems`, whose tasks are numbered from `first` on."""
     path.write_text("\n".join(json.dumps(row(i, system)) for i, system in enumerate(systems, first)), encoding="utf-8")
     return str(path)
 
@@ -130,7 +130,7 @@ def failed(found: dict[str, dict[str, str]]) -> dict[str, str]:
 
 
 def test_the_dry_run(dry: Dry) -> None:
-    """Everything is checked and the plan told; a name that SkyRL does not know is found."""
+    """Every check passes, and the plan is told."""
     status, found = dry()
     assert (status, {finding["verdict"] for finding in found.values()}) == (0, {"ok"})
     assert "8 steps of 8 prompts x 8 episodes" in found["plan"]["detail"]
@@ -157,7 +157,7 @@ def test_all_that_skyrl_does_not_take_is_told(dry: Dry) -> None:
 
 
 def test_wrong_settings_of_both_kinds_are_told_at_once(dry: Dry) -> None:
-    """Our findings hide none of SkyRL's; if SkyRL finds none, its check was not complete, and it is not ok."""
+    """The package's findings hide none of SkyRL's. If SkyRL then finds nothing, its check counts as not made."""
     status, found = dry("environment.skyrl_gym.agent_env.uri=x", "trainer.epoch=3")
     assert (status, set(failed(found))) == (1, {"settings", "SkyRL's settings"})
     assert "uri" not in found["SkyRL's settings"]["detail"]
@@ -284,7 +284,7 @@ def test_tied_embeddings(dry: Dry, tied: Path) -> None:
 
 
 def test_each_kind_has_its_own_first_message(dry: Dry, tmp_path: Path) -> None:
-    """A long prompt before a short message fits, and so does the reverse; of tasks that go along the longest counts."""
+    """A long prompt before a short message fits, and so does the reverse. Of tasks in rows, the longest counts."""
     data, room = tmp_path / "both.jsonl", ["trainer.max_prompt_length=160", "generator.max_input_length=192"]
 
     def told(*words: int) -> tuple[int, dict[str, dict[str, str]]]:
@@ -313,7 +313,7 @@ def test_the_template_takes_options_where_skyrl_gives_them(dry: Dry, model: Path
 
 @pytest.mark.parametrize("name", sorted({name for names in MAPPED.values() for name in names}))
 def test_settings_that_others_are_explained_by(name: str) -> None:
-    """SkyRL knows each of them."""
+    """SkyRL knows each setting that `config explain` names for the settings of others."""
     assert unknown({name: 1}) == {}
 
 

@@ -37,7 +37,7 @@ def research(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def rollouts() -> list[Calls]:
-    """For each task all of gold's calls, for the next all without the look-ups, and so on."""
+    """All of gold's calls for every other task, and only the last call, the answer, for those between."""
     golds: list[Calls] = json.loads(beside("gold", *map(str, INDICES)))
     return [calls[-1:] if place % 2 else calls for place, calls in enumerate(golds)]
 

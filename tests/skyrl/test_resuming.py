@@ -85,7 +85,7 @@ def test_the_order_of_rows_survives_a_break(tmp_path: Path, killed_after: int, o
 
 
 def test_easy_rows_come_first(tmp_path: Path) -> None:
-    """In every epoch, in another order within a level each time; no row is left out of all epochs."""
+    """Every epoch begins with easy rows, in a new order within a difficulty. No row is left out of all epochs."""
     wish: dict[str, Any] = {"environment.skyrl_gym.agent_env.order": "difficulty"}
     whole = list(played(trainer(tmp_path, **wish), 1, PER_EPOCH * EPOCHS))
     epochs = [list(chain(*whole[i : i + PER_EPOCH])) for i in range(0, len(whole), PER_EPOCH)]
@@ -159,7 +159,7 @@ def test_a_reference_that_moves_alike_is_resumed(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("saved")
 def test_a_reference_that_has_not_moved_yet_is_resumed(tmp_path: Path) -> None:
-    """Its weights are those of the model."""
+    """The job goes on with the model's own weights as its reference."""
     moves: dict[str, Any] = {"environment.skyrl_gym.agent_env.reference_every": 5}
     list(played(trainer(tmp_path, **moves), 1, 4))
     assert trainer(tmp_path, **moves).load_checkpoints()[0] == 4

@@ -64,7 +64,7 @@ def names(section: Any, prefix: str = "") -> Iterator[str]:
 
 
 def test_the_list_is_that_of_skyrl() -> None:
-    """Written anew by `python -m tests.skyrl.test_setting_names`, in SkyRL's environment."""
+    """`python -m tests.skyrl.test_setting_names` prints the list anew, in SkyRL's environment."""
     assert LIST.read_text(encoding="utf-8").splitlines() == sorted(names(SkyRLTrainConfig))
 
 
@@ -127,7 +127,7 @@ def test_skyrl_takes_what_is_told_of_trl(theirs: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", OLD)
 def test_skyrl_takes_old_names(name: str) -> None:
-    """They are no settings of its configuration any more, and it reads them all the same."""
+    """Old names are no settings of SkyRL's configuration any more, but SkyRL still reads them."""
     assert not is_setting(name)
     skyrl_config({**read(["gpu-4"], [], MUST), name: True})
 

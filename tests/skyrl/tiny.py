@@ -7,7 +7,7 @@ import torch
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
 
-# What Qwen2's tokenizer splits text by. Loaders that know the model's type put it in, whatever was trained.
+# The pattern by which Qwen2's tokenizer splits text. Loaders that know the model's type use it in any case.
 SPLIT = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
@@ -43,7 +43,7 @@ THINKING = """{% set asked = namespace(last=-1) %}
 {% endif %}{{ parts[-1].lstrip("\n") }}{% else %}{{ m.content }}{% endif %}""",
 )
 """The same with thinking as in Qwen3's: the thoughts of turns before the last message of the user are left out, those
-behind it, as between calls of tools, are kept. `tests/tokens` holds this against Qwen3's own."""
+behind it, as between calls of tools, are kept. `tests/tokens` compares this with Qwen3's own."""
 
 NAMES = ("red", "green", "blue", "white")
 """The desk's lines, told again here: the domain itself needs the server's packages."""

@@ -1,4 +1,4 @@
-"""What the tests of this folder share: a server with the desk, and a tiny model. They run where the trainers are."""
+"""The tests of this folder share a server with the desk. They run where the trainers are installed."""
 
 from collections.abc import Iterator
 

@@ -2,8 +2,8 @@
 
 `LEDGER_OUTSIDE` is the port of the server outside. `LEDGER_KILL` is `before 37` or `after 37`: the process is killed in
 transaction 37, or in the next one that succeeds, before or after its COMMIT. A transaction that is one statement of
-PostgreSQL has no COMMIT: `before` is then any moment from the sending of the statement on. Without it, the process
-lives.
+PostgreSQL has no COMMIT: `before` is then any moment from the sending of the statement on. Without
+`LEDGER_KILL`, the process is not killed.
 `LEDGER_CACHE_KIB` is the size of SQLite's page cache of a connection.
 """
 
@@ -45,7 +45,7 @@ class FarAway(Outside):
 
 
 def create_app() -> FastAPI:
-    """Return the application. The domains are in the place of the server's own."""
+    """Return the application. Its domains replace the server's own."""
     when, _, number = os.environ.get("LEDGER_KILL", "").partition(" ")
     if when:
         _die(when, int(number))

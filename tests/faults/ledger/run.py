@@ -28,7 +28,7 @@ from tests.postgres.immediate import interrupt
 
 PACE = Pace(start_s=0.0, retry_s=0.2, idle_s=(0.2,), close_s=1.0, keyed=0.0)
 SLOW_S = 0.01
-"""The longest way to the server outside, and the longest way back."""
+"""The longest time, in seconds, of the way to the server outside, and of the way back."""
 
 
 @dataclass(frozen=True)
@@ -79,12 +79,12 @@ class Replica(Server):
 
     @cached_property
     def _own(self) -> dict[str, str]:
-        """The environment without that. It is made while the database answers."""
+        """The environment without the kill. It is made once, while the database answers."""
         return super().environment
 
     @property
     def environment(self) -> dict[str, str]:
-        """The process's environment, with where it dies."""
+        """The process's environment, with the moment of its kill."""
         return self._own | {"LEDGER_OUTSIDE": str(self.outside), "LEDGER_KILL": self.kill_at}
 
 
@@ -174,7 +174,7 @@ class Run:
             while not self.over.is_set() and replica.process is not None and replica.process.poll() is None:
                 await asyncio.sleep(0.02)
             died = None if replica.process is None else replica.process.poll()
-            self.kills += died == -signal.SIGKILL  # a start without a database is none
+            self.kills += died == -signal.SIGKILL  # a process that found no database ended by itself
         await asyncio.to_thread(replica.kill)
 
     async def _restart(self) -> None:
@@ -204,7 +204,7 @@ class Run:
         """Write nothing down."""
 
     async def check(self) -> int:
-        """Start processes that live, send every acknowledged request again, close everything, compare everything.
+        """Start processes that are not killed, send every acknowledged request again, close and compare everything.
 
         Return the number of stored parts of turns.
         """

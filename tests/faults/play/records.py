@@ -29,7 +29,7 @@ def hold(true: bool, what: str, *about: object) -> None:
 
 
 def compare(store: Store, sources: Mapping[str, Packs], ledger: Ledger, sent: Counter[str]) -> Verifier:
-    """Compare everything, after all episodes were closed. Compute every stored hash again, and return who did.
+    """Compare everything, after all episodes were closed. Return the verifier that computed every stored hash again.
 
     Raises:
         Violation: if something does not agree.
@@ -97,7 +97,7 @@ def _order(row: EpisodeRow, turns: Sequence[TurnRow]) -> None:
 
 
 def _totals(row: EpisodeRow, turns: Sequence[TurnRow]) -> None:
-    """The rows hold each addition once, and were seen so."""
+    """Each total that the agent read is the sum of the additions up to it, each of which counts once."""
     total = 0
     for turn in turns:
         for call, line in _calls(turn):
@@ -133,12 +133,12 @@ def _notes_of(action: Any) -> list[str]:
 
 
 def _said(turn: TurnRow) -> dict[str, str]:
-    """Return what the agent read of each text that it wanted to send."""
+    """Return the result of each `send` call as the agent read it, by the text of the call."""
     return {call["arguments"]["text"]: line for call, line in _calls(turn) if call["name"] == "send"}
 
 
 def _effects(said: dict[str, str], sent: Counter[str]) -> None:
-    """Everything was sent at most once, and the records tell of it what is true."""
+    """Everything was sent at most once, and the records say truly what was sent."""
     for text, times in sent.items():
         hold(times == 1, "something was sent twice", text)
         hold(text in said, "something was sent, and no turn tells of it", text)

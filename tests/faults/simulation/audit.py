@@ -12,7 +12,7 @@ from tests.faults.simulation.world import World
 
 
 async def audit(world: World, ledger: Ledger) -> None:
-    """Hold everything against everything.
+    """Send every acknowledged request again, close all episodes, and compare all records.
 
     Raises:
         Violation: if something does not agree.

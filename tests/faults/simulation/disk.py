@@ -33,7 +33,7 @@ class Disk:
     _locker: sqlite3.Connection | None = None
 
     def watch(self, engine: Engine) -> Engine:
-        """Let an engine's connections be of this disk."""
+        """Make an engine's connections use this disk."""
 
         def connect(_dialect: Any, _record: Any, _args: Any, options: dict[str, Any]) -> None:
             if OWNER.get().dead:

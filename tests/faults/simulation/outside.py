@@ -8,11 +8,11 @@ from collections.abc import Callable
 from tests.faults.play.desk import Outside, sources
 
 SLOW_S = 1.5
-"""The longest way there, and the longest way back."""
+"""The longest time, in seconds, of the way there, and of the way back."""
 
 
 class NearBy(Outside):
-    """It counts what was sent. `rng` belongs to the run, `trace` takes its lines."""
+    """A server that counts what was sent. `rng` and `trace` are those of the run."""
 
     def __init__(self) -> None:
         """Nothing has been sent."""

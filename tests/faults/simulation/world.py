@@ -17,7 +17,7 @@ from tests.faults.simulation.outside import OUTSIDE
 from tests.faults.simulation.process import Process
 
 TIMEOUT_S = 12.0
-"""Seconds after which a client gives an answer up."""
+"""Seconds after which a client gives up waiting for an answer."""
 
 STEP_TIMEOUT_S = 6.0
 EXPIRE_AFTER_S = 60.0

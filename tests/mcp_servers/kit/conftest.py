@@ -16,6 +16,6 @@ def things() -> Things:
 
 @pytest.fixture
 def impatient() -> Iterator[None]:
-    """Retries come without a pause."""
+    """Let calls retry without a pause, with three attempts at most."""
     with stamina.set_testing(True, attempts=3):
         yield

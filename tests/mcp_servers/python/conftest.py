@@ -12,7 +12,7 @@ from tests.mcp_servers.python.asking import Asking
 
 @pytest.fixture(scope="module", params=["process", "monty"])
 async def asking(request: pytest.FixtureRequest) -> AsyncIterator[Asking]:
-    """A server on each of the backends."""
+    """A server on each of the backends in turn."""
     settings = Settings(python_backend=request.param, python_seconds=10, python_disk_mb=8)
     api = PythonTool(settings)
     yield Asking(assemble(api, settings), api, request.param)

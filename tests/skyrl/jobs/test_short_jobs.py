@@ -81,7 +81,7 @@ def test_an_engine_that_loads_weights(server: Server, model: Path, tokenizer: An
 
 @pytest.mark.slow
 def test_tied_embeddings_stay_tied(server: Server, tied: Path, tokenizer: Any, tmp_path: Path) -> None:
-    """Over two workers an engine, which has one weight for both layers, samples what is trained, as the export does."""
+    """With two workers, engine and export have one weight for both layers, and it is the one that was trained."""
     model = Path(shutil.copytree(tied, tmp_path / "model"))
     taught(model, tokenizer)
     status, log, steps = trained(

@@ -1,4 +1,4 @@
-"""A job that is killed and resumed ends as one that was not: equal steps, rows, updates and final evaluation.
+"""A job that is killed and resumed ends like an undisturbed one: equal steps, rows, updates and final evaluation.
 
 Its reference follows the policy, and is resumed too.
 The engine's stand-in draws the same random numbers for the same conversation, so that only the job could differ.
@@ -23,9 +23,9 @@ ROWS, BATCH, EPOCHS, SAMPLES = 24, 8, 2, 4
 PER_EPOCH = ROWS // BATCH
 STEPS = PER_EPOCH * EPOCHS
 KILLED_AFTER = (1, PER_EPOCH, PER_EPOCH + 1)
-"""In an epoch, at its end, and in the next."""
+"""The steps after which the job is killed: in an epoch, at its end, and in the next."""
 MOVES, DECAY = 2, 0.2
-"""The reference moves most of the way to the policy after each so many steps."""
+"""The reference moves every MOVES steps, most of the way to the policy."""
 
 KL = "policy/policy_kl"
 SAME = re.compile("num_tokens|score|pass_at|reward|turns")

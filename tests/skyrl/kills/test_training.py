@@ -18,7 +18,7 @@ from tests.skyrl.test_presets import row
 from tests.trainer_client.proxy import Proxy, defect
 
 EVERY = 50
-"""Each so many-th turn the way to the server fails for good."""
+"""One turn in so many fails for good, on the way to the server."""
 
 
 class Failing(Proxy):

@@ -1,4 +1,4 @@
-"""Stand-ins in processes of their own, so that they take no turns with the generator that is measured."""
+"""Stand-ins in processes of their own, so that they do not slow down the generator that is measured."""
 
 import asyncio
 import multiprocessing

@@ -32,7 +32,7 @@ class KillAfter(TrainingCallback):
         self.path = path
 
     def on_step_start(self, trainer: Any, callback_input: Any, control: Any) -> None:
-        """The next step begins."""
+        """Kill the process if the step before is the one that the file names."""
         if trainer.global_step - 1 == int(self.path.read_text(encoding="utf-8")) > 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -85,7 +85,7 @@ class KilledExp(CpuExp):
 
 
 class ColocatedExp(CpuExp):
-    """The same with trainer and engine on the same GPUs, which notes when the engine sleeps and what is done meanwhile.
+    """A `CpuExp` with trainer and engine on the same GPUs. It notes when the engine sleeps and what is done meanwhile.
 
     SkyRL refuses `colocate_all` with an engine that it does not start, so it is set behind its validation.
     """

@@ -26,7 +26,10 @@ from skyrl.backends.skyrl_train.distributed.fsdp_strategy import FSDPStrategy  #
 JOB = ["trainer.run_name=moving", "trainer.policy.model.path=tiny"]
 IDS = torch.arange(3, 19)[None]
 MOVES, DECAY, FAR = 40, 0.95, 1e-3
-"""The policy is this far from the reference: one move is less than a rounding of a large weight, all are more."""
+"""The number of moves, their decay, and the distance between policy and reference.
+
+One move is less than the rounding of a large weight, and all moves together are more.
+"""
 
 
 def main(rank: str, port: str, model: str, out: str) -> None:
@@ -43,7 +46,10 @@ def main(rank: str, port: str, model: str, out: str) -> None:
 
 
 def moved(folder: str, out: Path, *, adapter: bool) -> dict[str, Any]:
-    """Which share of the reference's weights is not where it should be, and which has gone, at last and at first."""
+    """Move the reference, and return findings. `off` is the share of its weights that are wrong at the end.
+
+    `went` is the share that all moves have changed, and `first` the share that the first move has changed.
+    """
     out.mkdir(exist_ok=True)
     begun = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.bfloat16).state_dict()
     changed, whole = policy(folder, adapter=adapter)

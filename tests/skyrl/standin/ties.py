@@ -46,7 +46,7 @@ def main(tied: str, untied: str, out: str) -> None:
 
 
 def built(kinds: Any, *settings: str) -> dict[str, bool]:
-    """The recipe's workers that its trainer builds in place of those of `kinds`, which SkyRL's experiment hands it."""
+    """Whether the recipe's trainer builds its own workers in place of those of `kinds`, by the worker's role."""
     handed: list[Any] = []
     RayPPOTrainer.build_models = lambda _, *workers: handed.extend(workers)
     job = object.__new__(AgentEnvTrainer)
@@ -70,7 +70,7 @@ def checked() -> list[list[Any]]:
 
 
 def kept(folder: str, out: Path) -> dict[str, Any]:
-    """The findings for a model that is moved to main memory before, and saved afterwards."""
+    """The findings for a model that is moved to main memory and back before training, and saved afterwards."""
     strategy, sharded = made(folder)
     model, optimizer, _ = sharded
     strategy.offload_to_cpu(model, optimizer)

@@ -36,7 +36,7 @@ def mcp_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def mcp_client(mcp_server: Server) -> Iterator[Client]:
-    """A client of it."""
+    """A client of that server."""
     with Client(mcp_server.url, "secret") as opened:
         yield opened
 
