@@ -1,4 +1,4 @@
-"""A server for the tests of this folder, which run where the libraries are installed."""
+"""A server for the tests of this folder. They run where the libraries are installed."""
 
 from collections.abc import Iterator
 from typing import Any

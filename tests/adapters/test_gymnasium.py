@@ -1,4 +1,4 @@
-"""Gymnasium plays: its registry, its own checker, its wrappers, and two scripted agents."""
+"""Gymnasium's registry, checker and wrappers, and two scripted agents that play through it."""
 
 import importlib
 import math
@@ -53,7 +53,7 @@ def play(env: gymnasium.Env[str, str], lines: list[str | ToolUse]) -> tuple[floa
 
 
 def test_two_agents(env: gymnasium.Env[str, str]) -> None:
-    """The good agent earns 1 at an end of its own, and the idle one 0."""
+    """The good agent earns 1, its episode is terminated and not truncated, and the idle one earns 0."""
     good, terminated, truncated, info = play(env, GOOD)
     assert (good, terminated, truncated, info["stop_reason"]) == (1.0, True, False, "user_stop")
     shown: Any = env.render()
@@ -152,7 +152,7 @@ def test_an_unscored_episode_has_no_reward(env: gymnasium.Env[str, str]) -> None
 
 
 def test_a_deadline_truncates(env: gymnasium.Env[str, str]) -> None:
-    """So does the limit of time."""
+    """An episode that the limit of time ended is truncated and not terminated."""
     env.reset(options={**TASK, "deadline_s": 0.2})
     time.sleep(0.3)
     _, _, terminated, truncated, info = env.step("Hello!")
@@ -160,7 +160,7 @@ def test_a_deadline_truncates(env: gymnasium.Env[str, str]) -> None:
 
 
 def test_an_episode_that_is_gone_can_be_left(env: gymnasium.Env[str, str]) -> None:
-    """The environment goes on where the server does not know its episode any more."""
+    """A reset succeeds even if the server does not know the environment's last episode any more."""
     env.reset(options=TASK)
     inner: Any = env.unwrapped
     inner.episode.reply = inner.episode.reply.model_copy(update={"episode_id": "ep_gone00000000000"})
@@ -192,7 +192,7 @@ def test_several_environments_at_once(server: Server, options: dict[str, Any]) -
 
 
 def test_texts_in_shared_memory_are_refused(server: Server) -> None:
-    """Gymnasium would keep only some characters there, and says nothing; here it is told what to do."""
+    """Gymnasium would lose characters in shared memory without a word. The adapter's error names the option."""
     assert server.process is not None
     with pytest.raises(ValueError, match="shared_memory"):
         gymnasium.make_vec("agent_env/retail-v0", num_envs=2, vectorization_mode="async")

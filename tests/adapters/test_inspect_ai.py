@@ -105,7 +105,7 @@ def test_an_agent_that_runs_into_a_limit_has_failed(server: Server, tmp_path: Pa
 
 
 def test_an_agent_that_is_out_of_time_has_failed(server: Server, tmp_path: Path) -> None:
-    """The same for a limit that cancels the agent in the middle of a call."""
+    """A limit that cancels the agent in the middle of a call also ends the episode with the reward 0."""
 
     async def slow(*_: Any) -> ModelOutput:
         await asyncio.sleep(3600)
@@ -131,7 +131,7 @@ def unscored() -> Solver:
 
 
 def test_an_episode_without_a_reward_is_an_unscored_sample(tmp_path: Path) -> None:
-    """It has no value in the log, which counts it."""
+    """The sample has no value in the log, which counts it as unscored."""
     task = Task([Sample("Hello.")], solver=unscored(), scorer=episode_reward())
     [log] = evaluate(task, model=model([]), log_dir=str(tmp_path), display="none")
     assert log.results is not None
@@ -147,7 +147,7 @@ def test_an_answer_to_no_call_is_no_result(server: Server, tmp_path: Path, said:
 
 
 def test_metadata_may_have_other_fields(server: Server, tmp_path: Path) -> None:
-    """A sample's own fields are no fields of the reset."""
+    """Fields that somebody adds to a sample's metadata do not break the reset."""
     assert server.process is not None
     task = agent_env("retail", limit=1)
     (task.dataset[0].metadata or {})["mine"] = 1

@@ -116,7 +116,7 @@ async def test_a_response_that_is_too_long_is_cut(server: Server, tokenizer: Any
 
 
 async def test_an_episode_that_is_not_scored_is_masked(server: Server, tokenizer: Any) -> None:
-    """No token of it is trained."""
+    """No token of an unscored episode is trained."""
 
     class Interrupted(Scripted):
         async def generate(self, **asked: Any) -> TokenOutput:

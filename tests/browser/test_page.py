@@ -58,7 +58,7 @@ def call(page: Any, tool: str, **arguments: str) -> None:
 
 
 def test_a_person_plays_a_whole_episode(page: Any) -> None:
-    """By clicking alone, from the first page to reward 1; then a fork, which stands beside its parent."""
+    """A person plays by clicking alone, from the first page to reward 1, then forks and compares fork and parent."""
     first_task(page)
     page.get_by_role("button", name="New episode").click()
     say(page, HELLO)
@@ -76,7 +76,7 @@ def test_a_person_plays_a_whole_episode(page: Any) -> None:
 
 
 def test_a_person_plays_a_whole_research_episode(page: Any) -> None:
-    """By clicking alone: a search, the page that it found, in the world as a person sees it too, and the answer."""
+    """A person plays by clicking alone: a search, its page in the tool and in the world's pages, and the answer."""
     first_task(page, "research")
     page.get_by_role("button", name="New episode").click()
     call(page, "tavily_search", query="Marilo insulating glass purity")
@@ -136,7 +136,7 @@ def play(server: Server, run: str, words: str = "I cannot help.", **options: Any
 
 
 def test_a_failed_episode_is_found_in_three_clicks(page: Any, server: Server) -> None:
-    """From the first page: the runs, the run, and the episode in its failure group."""
+    """The clicks lead from the first page to the runs, the run, and the episode in its failure group."""
     failed = play(server, "clicks")
     page.goto("/")
     page.get_by_role("link", name="Runs", exact=True).click()
@@ -159,7 +159,7 @@ def test_a_run_updates_itself(page: Any, server: Server) -> None:
 
 
 def test_two_runs_and_a_search(page: Any, server: Server) -> None:
-    """By clicking: a run compared with another, and words found in one of its transcripts."""
+    """A person compares two runs, finds words in a transcript and exports a run, by clicking."""
     play(server, "old words")
     play(server, "new words", "Ask <b>somebody</b> else.")
     page.goto("/page/run?name=old%20words")

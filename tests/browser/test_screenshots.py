@@ -45,7 +45,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def play(server: Server, id: str, *actions: Any) -> None:
-    """Let the agent of an episode do this."""
+    """Play these actions as the agent of an episode."""
     with httpx2.Client(base_url=server.url, timeout=PATIENCE_S) as client:
         for action in actions:
             client.post("/step", json={"episode_id": id, "action": action}).raise_for_status()
@@ -74,7 +74,7 @@ def call(name: str, **arguments: Any) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def addresses(server: Server) -> dict[str, str]:
-    """What is photographed: a failed episode, a run, two runs compared, and prices and Slack of a world."""
+    """The pages to photograph: a failed episode, a run, two runs compared, and prices and Slack of a world."""
     failed, seen = begun(server, "retail"), begun(server, "research")
     world = f"/page/episodes/{seen}/world"
     chart = f"{world}/market?ticker=ORCA&span=1y"

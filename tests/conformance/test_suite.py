@@ -37,9 +37,9 @@ def test_every_exception_has_its_reason(name: str) -> None:
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_the_suite_passes(server: Server, wire: str, tmp_path: Path) -> None:
-    """Nothing fails but what the baseline names, and all of that still does; its calls are turns of an episode.
+    """Exactly the scenarios of the baseline fail, and the suite's calls are turns of an episode.
 
-    docs/mcp.md says how many scenarios that is.
+    docs/mcp.md has the numbers of scenarios.
     """
     begun = server.post("/reset", domain="suite", split="test", index=0, **ENDLESS)
     baseline = tmp_path / "baseline.yml"
@@ -60,7 +60,7 @@ def test_the_suite_passes(server: Server, wire: str, tmp_path: Path) -> None:
 
 
 def test_the_inspector_lists_and_calls(table: Table, tmp_path: Path) -> None:
-    """With an agent's token its command line finds the tools of an episode and plays a turn; without, neither."""
+    """With an agent's token its command line lists an episode's tools and plays a turn. Without, it lists nothing."""
     begun = table.begin()
     listing = ["--method", "tools/list"]
     refused = run("mcp-inspector", "--cli", begun["mcp_url"], "--transport", "http", *listing, cwd=tmp_path)

@@ -45,7 +45,7 @@ def test_every_query_has_a_result(played: Played, prometheus: Prometheus) -> Non
 
 
 def test_shares_are_shares(played: Played, prometheus: Prometheus) -> None:
-    """Panels in per cent of a whole stay between 0 and 1, and one of several stop reasons is counted."""
+    """Each query of a panel in per cent of a whole has values, and all of them are between 0 and 1."""
     played.play(1000)
     time.sleep(2.5)
     of_a_whole = {

@@ -1,5 +1,5 @@
-"""Follows the steps of the Dockerfile in clean roots, then serves from the last one as compose would: without a right,
-on a root that is read-only. What was seen is printed as JSON.
+"""Follows the steps of the Dockerfile in clean roots, then serves from the last one as compose would: without rights,
+on a read-only root. What was seen is printed as JSON.
 
 No engine and no registry are needed. The machine's own system stands for the base image, and the interpreter that runs
 this for the one in it. Each stage writes into a layer of its own in memory, which is gone afterwards. The checkout and

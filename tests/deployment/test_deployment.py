@@ -1,4 +1,4 @@
-"""compose.yaml is what compose understands, and the unit what systemd understands. No container is started."""
+"""Compose understands compose.yaml, and systemd understands the unit. No container is started."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def checkout(tmp_path: Path) -> Path:
 
 def complaints(project: Json) -> str:
     """Return what the schema of compose files says against a project. The schema is older than `env_file` with `path`,
-    for which it gets the path alone, and than replicas from a variable, for which it gets the default.
+    and older than replicas from a variable. It gets the path alone, and the default of the replicas.
     """
     shown = deepcopy(project)
     for service in shown["services"].values():
@@ -73,7 +73,7 @@ def read(folder: Path) -> Json:
 
 
 def test_the_schema_accepts_the_file(checkout: Path) -> None:
-    """As it is written, and as podman-compose resolves it with every profile."""
+    """The file is accepted as it is written, and as podman-compose resolves it with every profile."""
     assert complaints(read(checkout)) == ""
     assert complaints(resolved(checkout, *PROFILES)) == ""
 

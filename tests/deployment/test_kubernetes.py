@@ -1,4 +1,4 @@
-"""docker/kubernetes is what the schemas of Kubernetes accept. No cluster is asked."""
+"""The schemas of Kubernetes accept the files of docker/kubernetes. No cluster is asked."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The second stage: values are pointed at, and gold can be followed with such tokens."""
+"""The second stage: tokens point at values, and gold can be followed with such tokens."""
 
 from collections.abc import Iterator
 from random import Random
@@ -66,12 +66,12 @@ def test_values_are_told_apart_by_their_shape() -> None:
     ],
 )
 def test_a_token_points_at_a_value(slots: Slots, pointer: str, value: str | None) -> None:
-    """By its speaker and age, or by the record that shares most words with what the customer said."""
+    """A value is named by its speaker and age, or by the record that shares most words with the customer's."""
     assert slots.point(pointer, {"L999999"}, ())[0] == value
 
 
 def test_arguments_have_the_shapes_of_gold_calls(slots: Slots) -> None:
-    """An argument that no gold call has is never filled, numbers are converted, and listed values are counted off."""
+    """An argument that no gold call has is never filled. Numbers are converted, and listed values go by their place."""
     tool = tools_of([SCHEMA], GOLD)["change_line"]
     assert tool.arguments == ("line_id", "gb", "reason")
     assert tool.listed["reason"] == ["lost", "stolen"]

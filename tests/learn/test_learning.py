@@ -1,4 +1,4 @@
-"""The experiment of `make learn` on a real server, in small."""
+"""The experiment of `make learn` on a real server, on a small scale."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -14,7 +14,7 @@ from tests.e2e.server import PATIENCE_S, free_port
 
 ROOT = Path(__file__).parents[2]
 LOCKED = ROOT / "requirements.lock"
-"""The versions that are installed. Libraries that it does not name are of any version."""
+"""The file with the versions that are installed. Libraries that it does not name may have any version."""
 
 
 def outside() -> dict[str, str]:

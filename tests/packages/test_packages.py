@@ -20,7 +20,7 @@ PROGRAMS = Path(os.environ.get("PACKAGE_PROGRAMS", "."))
 PYTHON = PROGRAMS / "python" / "bin" / "python"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PACKAGES = {"agent_env_schemas": "schemas/", "env_server": "", "mcp_servers": "", "trainer_client": ""}
-"""Each package, and the folder of the checkout that is on its path."""
+"""Each package -> the folder of the checkout in which it lies."""
 
 NEEDED = {
     "data": ("-c", "import pyarrow, yaml, trainer_client.dataset.row_files"),

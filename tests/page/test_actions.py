@@ -77,7 +77,7 @@ def test_a_fork_leaves_its_parent(browser: Browser) -> None:
 
 
 def test_a_person_plays_the_user(browser: Browser) -> None:
-    """With an external user, the form answers as the user, and the agent waits for it."""
+    """With an external user, a form takes the user's answer, and the agent waits for it."""
     path = browser.begin(user="external")
     assert "Answer as the user" in browser.get(path)
     browser.went(browser.send(f"{path}/answer", turn=1, content="Hello, I need help."))

@@ -14,7 +14,7 @@ from tests.api.conftest import served
 from tests.page.test_runs import LIMIT
 
 EDGE = 2
-"""The rows by which a search learns that there are older episodes."""
+"""The number of rows that a search reads to learn whether there are older episodes."""
 
 
 @contextmanager

@@ -58,7 +58,7 @@ def file_of(*episodes: RunEpisode, run: str = "run-1") -> str:
 
 
 def test_failures_are_grouped_by_lost_components_and_template() -> None:
-    """Failures with equal lost components and template are one group, an early end is another, successes none."""
+    """Failures with the same lost components are one group, by template. An early end is another, a success is none."""
     about = {"scored": True, "reward": 0.0, "stop_reason": "max_turns"}
     whole = {"state": {"value": 1.0}}
     groups = failure_groups(

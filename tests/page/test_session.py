@@ -7,7 +7,7 @@ KEYS = {"alice": "a", "bob.b": "b"}
 
 
 def test_a_cookie_holds_until_it_expires() -> None:
-    """A cookie gives its session back until its end, under the same secret alone."""
+    """A cookie gives its session back until it expires, and only with the same secret."""
     sessions = Sessions("secret", KEYS)
     session = sessions.sign_in("b", NOW)
     assert session is not None

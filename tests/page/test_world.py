@@ -205,7 +205,7 @@ os.symlink('/etc/passwd', 'link')
 
 
 def test_files_are_shown_and_stay_text(browser: Browser) -> None:
-    """Text is shown as text, pictures as pictures, other bytes not; the latest call counts; no link is followed."""
+    """Text and pictures are shown, other bytes are not. The latest call counts, and no link is followed."""
     changed = ("execute_python", {"code": "open('later.txt', 'w').write('second call')"})
     at = play(browser, ("execute_python", {"code": WRITES}), changed)
     assert f'href="{at}/python/files"' in browser.get(f"{at}/python")

@@ -1,8 +1,8 @@
 """Runs a command beside a PostgreSQL server of its own, whose address is in POSTGRES_URL.
 
-The server's programs come from the package `pgserver`, which needs no installation of PostgreSQL. It lives in a
-temporary folder, is reached by a socket in it, and is gone when the command has ended. If it is killed meanwhile, it is
-started again.
+The server's programs come from the package `pgserver`, which needs no installation of PostgreSQL. The server lives
+in a temporary folder, listens on a socket there, and is removed when the command has ended. If it is killed meanwhile,
+it is started again.
 """
 
 import os

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def interrupt(data: Path) -> None:
-    """Let PostgreSQL end at once, without ending transactions and connections, and wait until it answers again."""
+    """Stop PostgreSQL at once, in the middle of transactions and connections, and wait until it answers again."""
     while (pid := answering(data)) is None:
         time.sleep(0.05)
     os.kill(pid, signal.SIGQUIT)

@@ -64,7 +64,7 @@ async def test_every_kind_of_row_comes_back_unchanged(store: Store, sent: list[i
 
 
 async def test_a_group_is_one_statement(store: Store, sent: list[int]) -> None:
-    """Units that wait for the same commit share a statement. Units with texts computed once keep their transaction."""
+    """Units that wait for the same commit share a statement. Units with memos keep their transaction."""
     await asyncio.gather(*(store.commit(played(n, 1)) for n in range(50)))
     assert sum(sent) == 50
     assert len(sent) <= 2
@@ -104,7 +104,7 @@ async def test_of_two_stores_that_commit_the_same_turns_one_wins_each(store: Sto
 
 
 async def test_a_transaction_of_another_server_is_no_deadlock(store: Store, tmp_path: Path) -> None:
-    """Where another server commits the same turn and ending by a transaction, this one waits for it and has lost."""
+    """If another server commits the same turn and ending in a transaction, this one waits for it and gets Conflict."""
     await store.commit(Unit(episodes=[episode(1)], turns=[turn(1, 0)]))
     engine = make_engine(address_of(tmp_path / "statement.db"))
     sql = prepare_inserts(engine.dialect)

@@ -25,7 +25,7 @@ WAITING = ["sh", "-c", f'echo "${VARIABLE}"; cat']
 
 @pytest.fixture
 def postgres(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A PostgreSQL server for this test alone, by the folder of its data. When it is killed, it is started again."""
+    """The data folder of a PostgreSQL server for this test alone. When the server is killed, it is started again."""
     command = [os.environ["POSTGRES_PYTHON"], str(ROOT / "tests" / "postgres" / "beside.py"), *WAITING]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -48,7 +48,7 @@ def servers(postgres: Path, tmp_path: Path) -> Iterator[list[Server]]:
 
 
 def test_a_database_that_hangs_is_an_outage(postgres: Path, tmp_path: Path) -> None:
-    """Somebody holds a lock: the turn is refused and may be sent again, and then it is played once."""
+    """While another connection holds a lock, the turn is refused and may be retried. Then it is played once."""
     server = Server(tmp_path / "locked.db", {"DOMAINS": "retail", "STATEMENT_TIMEOUT_S": "0.5"}, fresh=True).start()
     try:
         begun = server.call("POST", "/reset", {"domain": "retail", "split": "test", "index": 0}).json()
@@ -81,7 +81,7 @@ async def strike(trainer: Trainer, data: Path, servers: Sequence[Server], after:
 
 
 async def test_a_database_that_restarts_loses_nothing(postgres: Path, servers: list[Server]) -> None:
-    """Trainers only send again what was not answered, and rewards, records and hashes are as without a fault."""
+    """Trainers only send unanswered requests again, and rewards, records and hashes are as without a fault."""
     *both, quiet = servers
     trial = Trial([*domains()], 24, 4)
     tasks = trial.tasks()

@@ -81,7 +81,7 @@ async def test_turns_are_committed_while_episodes_are_archived_and_pruned(
 
 
 async def test_a_copy_to_sqlite_and_back_is_equal(store: Store, url: str, tmp_path: Path) -> None:
-    """Every row of every table is; new rows are numbered on; a target with rows is refused."""
+    """Every row of every table is equal, new rows get new numbers, and a target with rows is refused."""
     await fill(store, 2)
     here, between, there = url, f"sqlite:///{tmp_path / 'between.db'}", address_of(tmp_path / "there.db")
     for target in (between, there):

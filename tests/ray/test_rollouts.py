@@ -1,4 +1,4 @@
-"""Rollouts on a real Ray cluster against real servers: what comes back, and what happens to who is killed."""
+"""Rollouts on a real Ray cluster against real servers: what comes back, also if workers or servers are killed."""
 
 import os
 import signal
@@ -62,7 +62,7 @@ def test_groups_are_played_on_every_replica(servers: list[Server], tmp_path: Pat
 
 
 def test_requests_are_taken_as_workers_are_free(servers: list[Server], tmp_path: Path) -> None:
-    """No more groups are begun than are played, however many could be."""
+    """Requests are taken one by one as groups end, even from an iterator without end."""
     taken: list[int] = []
 
     def endless() -> Iterator[Mapping[str, Any]]:
@@ -80,7 +80,7 @@ def test_requests_are_taken_as_workers_are_free(servers: list[Server], tmp_path:
 
 
 def test_a_killed_worker_loses_no_turn(servers: list[Server], tmp_path: Path) -> None:
-    """Its episodes go on in another process after their newest turns; the same episodes, and no turn twice."""
+    """A killed worker's episodes go on in another process after their newest turns, and no turn is played twice."""
     notes = tmp_path / "notes"
     notes.mkdir()
     rollouts = RayRollouts([s.url for s in servers], thinker(str(notes), 0.3), workers=2, groups_each=2)
@@ -111,7 +111,7 @@ def test_a_killed_worker_loses_no_turn(servers: list[Server], tmp_path: Path) ->
 
 
 def test_a_killed_replica_stops_nobody(servers: list[Server], tmp_path: Path) -> None:
-    """Groups that cannot reach it go on at the other one."""
+    """Groups that cannot reach the killed replica go on at the other one."""
     notes = tmp_path / "notes"
     notes.mkdir()
     urls = [server.url for server in servers]
@@ -136,7 +136,7 @@ def test_a_driver_that_is_started_again_finds_its_groups(servers: list[Server], 
 
 
 def test_a_policy_that_fails_has_no_reward(servers: list[Server]) -> None:
-    """Its episode ends unscored and says why; the others of the group are played to their ends."""
+    """The rollout of a policy that fails is unscored and says why. The others of its group are played to their ends."""
     (group,) = RayRollouts([servers[0].url], failing).play(requests(1), n=2)
     errors = {rollout.error for rollout in group.rollouts}
     assert errors == {None, "ValueError: the model has no answer"}

@@ -106,7 +106,7 @@ async def _crowd(url: str, stop: asyncio.Event) -> None:
 
 
 def test_a_queue_adds_a_replica(url: str) -> None:
-    """As many requests are in progress as two replicas should not have, and a third one starts."""
+    """If more requests are in progress than two replicas should have, a third one starts."""
 
     async def run() -> None:
         stop = asyncio.Event()

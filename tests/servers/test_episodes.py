@@ -31,7 +31,7 @@ TOKYO = {
 }
 WORD = {"instruction": "Keep the word kept, and answer with it.", "answer": {"kind": "text", "value": "kept"}}
 FILE = WORD | {"evidence": [{"shows": ["[FILE] a.txt"]}]}
-"""What the server says of the file. The agent's own words are no evidence."""
+"""A task whose evidence is what the server says of the file. The agent's own words are no evidence."""
 
 OWN = WORD | {"evidence": [{"shows": ["kept"]}]}
 ENTITY: Call = (

@@ -1,4 +1,4 @@
-"""The documentation site is built without a warning, leads nowhere that does not exist, and needs no other host."""
+"""The documentation site is built without a warning, has no broken link, and needs no other host."""
 
 import os
 import re
@@ -23,7 +23,7 @@ LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "sourc
 
 
 class Page(HTMLParser):
-    """What a page loads, where it leads, and where it can be led to."""
+    """What a page loads, its links, and the anchors to which links may lead."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -186,7 +186,7 @@ def test_an_engine_on_the_same_gpus_sleeps_before_the_checkpoint(colocated: bool
 
 @pytest.mark.parametrize("away", [f"http://127.0.0.1:{free_port()}", None], ids=["refuses", "never answers"])
 def test_an_engine_that_does_not_sleep_costs_no_checkpoint(away: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An engine may be gone, which may be why the job halts. The other one sleeps before the checkpoint all the same."""
+    """An engine may be gone, which may be why a job halts. The other one sleeps before the checkpoint all the same."""
     monkeypatch.setattr("trainer_client.recipes.grpo.trainer.SLEEP_TIMEOUT_S", 3.0)
     job, warned = Job([1], colocated=True), list[str]()
     sink = logger.add(warned.append, level="WARNING", format="{message}")

@@ -26,13 +26,13 @@ class Reply:
     body: bytes | None = None
     """Sent as it stands, instead of everything above."""
     delay_s: float = 0.0
-    """Before anything is sent."""
+    """Seconds to wait before anything is sent."""
     held: Event | None = None
     """Nothing is sent before this is set."""
     tokens: tuple[int, int] | None = (100, 10)
     """Prompt and completion tokens; None leaves them out."""
     breaks_after: int | None = None
-    """Of a streamed answer only so many chunks are sent before the connection is closed."""
+    """The number of chunks of a streamed answer after which the connection is closed."""
 
     @property
     def finish_reason(self) -> str:

@@ -23,7 +23,7 @@ Program = Callable[[Asked], Answer]
 
 PATIENCE_S = 300.0
 LOOK_S = 0.01
-"""How often an answer that is held looks whether it may go."""
+"""Seconds between two checks of whether a held answer may be sent."""
 
 WORDS = "I would like some help, please."
 
@@ -100,7 +100,7 @@ class StandIn:
 
 
 class Broken(Exception):
-    """The end of a connection that the test wanted to break."""
+    """Ends a connection that the test wants to break."""
 
 
 async def _streamed(reply: Reply, asked: Asked, number: int) -> AsyncIterator[bytes]:

@@ -1,4 +1,4 @@
-"""The same answers in pieces: server-sent events, each a chunk of a completion."""
+"""Streamed answers of the stand-in: server-sent events, each a chunk of a completion."""
 
 import json
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import Any
 from tests.standin.protocol import Reply
 
 PIECE = 8
-"""Characters of words or arguments in one chunk."""
+"""The number of characters of words or arguments in one chunk."""
 
 DONE = b"data: [DONE]\n\n"
 

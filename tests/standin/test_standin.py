@@ -33,7 +33,7 @@ async def ask(client: openai.AsyncOpenAI) -> ChatCompletionMessage:
 
 
 async def streamed(client: openai.AsyncOpenAI) -> list[ChatCompletionChunk]:
-    """The same, answered in pieces."""
+    """The chunks of the answer to the same question, streamed."""
     options: Any = {"include_usage": True}
     return [c async for c in await client.chat.completions.create(model="m", messages=HI, stream=True, **_on(options))]
 
@@ -77,7 +77,7 @@ async def test_it_streams_the_same_answers(standin: StandIn, client: openai.Asyn
 
 
 def test_a_client_without_a_loop_is_answered_as_well(standin: StandIn) -> None:
-    """Both clients of the package, in one go and in pieces."""
+    """The package's synchronous client gets the same answer whole and streamed."""
     with openai.OpenAI(api_key="k", base_url=standin.url, max_retries=0) as client:
         whole = client.chat.completions.create(model="m", messages=HI).choices[0].message.content
         pieces: Iterator[ChatCompletionChunk] = client.chat.completions.create(model="m", messages=HI, stream=True)
@@ -95,7 +95,7 @@ def test_a_client_without_a_loop_is_answered_as_well(standin: StandIn) -> None:
 async def test_it_fails_as_told(
     reply: Reply, error: type[Exception], standin: StandIn, client: openai.AsyncOpenAI
 ) -> None:
-    """Refusals and answers that do not come reach the client as such, streamed or not."""
+    """The client raises the error of a refusal or of a missing answer, streamed or not."""
     standin.then(reply, reply)
     hurried = client.with_options(timeout=0.5) if reply.held else client
     with pytest.raises(error):
@@ -114,7 +114,7 @@ async def test_it_sends_nonsense_as_told(standin: StandIn, client: openai.AsyncO
 
 
 async def test_what_is_held_comes_when_it_is_let_go(standin: StandIn, client: openai.AsyncOpenAI) -> None:
-    """Until then others are answered."""
+    """A held answer comes when it is released, and other requests are answered meanwhile."""
     gate = Event()
     standin.then(Reply("At last.", held=gate), "At once.")
     waiting = asyncio.create_task(ask(client))

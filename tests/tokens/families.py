@@ -54,7 +54,7 @@ class Family:
     tokenizer: Any = field(repr=False)
     options: Mapping[str, Any] = field(default_factory=dict)
     reference: tiktoken.Encoding | None = field(default=None, repr=False)
-    """What tokenises the same vocabulary on its own; None for a model of MODELS_DIR."""
+    """Tiktoken's encoding of the same vocabulary; None for a model of MODELS_DIR."""
 
     def __str__(self) -> str:
         """Name it in the output of tests."""

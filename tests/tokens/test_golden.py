@@ -45,7 +45,7 @@ HOW = "environment.skyrl_gym.agent_env.tools"
 
 
 def said(text: str) -> list[dict[str, Any]]:
-    """The conversation that asks, and begins."""
+    """A conversation of this system message and the user's first words."""
     return [{"role": "system", "content": text}, {"role": "user", "content": "Hi, I want to cancel."}]
 
 

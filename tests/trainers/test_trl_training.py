@@ -23,7 +23,7 @@ STEPS = 2
 LINE = 'GRPOTrainer(environment_factory=environment(client, "retail"), ...)'
 PROMPTS, SAMPLES, TASKS = 4, 4, 16
 TAUGHT_STEPS = 60
-"""After these some rollouts are right and some are not, so that there is something to learn from."""
+"""Training steps after which some rollouts are right and some are not, so that there is something to learn from."""
 Task = tuple[str, list[dict[str, Any]], list[dict[str, Any]]]
 """The line that solves a task, the conversation with which it begins, and the tools."""
 
@@ -133,7 +133,7 @@ def test_an_environment_factory(client: Client, tmp_path: Path) -> None:
 
 
 def test_a_rollout_func(client: Client, tmp_path: Path) -> None:
-    """The same, with rollouts that end with their episodes and hear the user."""
+    """The trainer learns from the stored rewards, with rollouts that end with their episodes and hear the user."""
     rewards = trained(taught(tmp_path, [*by_rollouts(client)]), "with_rollouts")
     assert len(rewards) == STEPS * PROMPTS * SAMPLES
     assert sorted(rewards) == sorted(stored(client, "rollouts"))

@@ -1,4 +1,4 @@
-"""The experiment on a CPU with a real vLLM: what stands in is gloo for NCCL, and vLLM's own endpoint for SkyRL's.
+"""The experiment on a CPU with a real vLLM: gloo stands in for NCCL, and vLLM's own endpoint for SkyRL's.
 
 SkyRL starts vLLM with an endpoint of its own that loads an adapter. A vLLM that was started without SkyRL has another.
 """

@@ -15,7 +15,7 @@ from tests.vllm.engine import Vllm
 ROWS, BATCH, EPOCHS, SAMPLES = 32, 8, 5, 8
 STEPS = ROWS // BATCH * EPOCHS
 MOVES = 6
-"""After each so many steps the reference takes most of the merged adapter over."""
+"""Every MOVES steps, the reference takes over most of the merged adapter."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""SkyRL's real trainer with LoRA and a real vLLM: it learns, exports what vLLM serves, and survives what is killed."""
+"""SkyRL's real trainer with LoRA and a real vLLM: it learns, exports what vLLM serves, and survives kills."""
 
 import json
 import threading
@@ -71,7 +71,7 @@ def test_the_reference_follows_the_adapter(learned: Job) -> None:
 def test_the_exported_adapter_is_what_vllm_serves(
     learned: Job, model: Path, vllm: Vllm, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With it vLLM says the same as with the trained one, and as transformers does; the base says something else."""
+    """Exported and trained adapter make vLLM say the same, as transformers does; the base says something else."""
     out = learned.folder / "out"
     assert main(["export", str(learned.folder / "ckpt"), "--out", str(out), "--json"]) == DONE
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["change"] > 0
@@ -92,7 +92,7 @@ def test_the_exported_adapter_is_what_vllm_serves(
 
 
 def test_a_killed_trainer_and_a_killed_engine(begin: Begin, learned: Job, vllm: Vllm) -> None:
-    """The same command goes on after each, with the rows of a job without a break; the engine's end is told."""
+    """After each kill the same command goes on, with the rows of an unbroken job. The log tells the engine's end."""
     job = begin("broken")
     with job.begun() as running:
         wait_for(lambda: job.saved() >= 2, running)

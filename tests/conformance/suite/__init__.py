@@ -1,6 +1,6 @@
 """A domain for the official suite: the tools it calls by name, as far as an episode can have them.
 
-A test installs it beside the server's own, so that no server that anybody runs has it.
+A test installs it beside the server's own domains. No other server has it.
 """
 
 from typing import Any

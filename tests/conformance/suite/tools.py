@@ -1,4 +1,4 @@
-"""The suite's tools whose answers are text; its others have their reasons in the baselines."""
+"""The suite's tools whose answers are text. The baselines say why the others are left out."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

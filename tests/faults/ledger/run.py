@@ -178,7 +178,7 @@ class Run:
         await asyncio.to_thread(replica.kill)
 
     async def _restart(self) -> None:
-        """Let PostgreSQL end at once, several times, evenly over the run."""
+        """Stop PostgreSQL at once and wait until it answers again, several times, evenly over the run."""
         for number in range(self.plan.restarts):
             while len(self.ledger.episodes) < self.plan.clients * (number + 1) // (self.plan.restarts + 1):
                 await asyncio.sleep(0.05)

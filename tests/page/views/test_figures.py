@@ -39,7 +39,7 @@ def test_an_empty_run_has_no_figures() -> None:
 
 
 def test_lengths_and_stops_are_counted_once() -> None:
-    """An equal length with two stop reasons is added up; the median is the shortest length that half of them have."""
+    """Episodes of one length with two stop reasons are added up. Half of the episodes are no longer than the median."""
     stops = [Stop("user_stop", 2, 3, 3), Stop("max_turns", 9, 2, 0), Stop("user_stop", 9, 1, 1)]
     found = figures(stops=stops)
     assert found.lengths == Lengths(5.5, 2, 9)

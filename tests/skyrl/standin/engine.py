@@ -2,8 +2,8 @@
 
 Weights arrive as a file and not over NCCL. `python -m tests.skyrl.standin.engine MODEL PORT [seeded] [deaf] [thinking]`
 serves a real model. What a seeded one draws follows from the rollout and the conversation alone, and not from the order
-of requests. A deaf one takes new weights, says so, and goes on with the old ones. A thinking one says
-the turns of `thinking.py`, notes them, and returns the log probabilities that the model gives them.
+of requests. A deaf one takes new weights, says so, and goes on with the old ones. A thinking one says the
+turns of `thinking.py`, notes them, and returns the log probabilities that the model gives them.
 """
 
 import sys

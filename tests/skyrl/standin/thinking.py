@@ -1,8 +1,8 @@
 """What a thinking stand-in for the engine says, and a file in which it notes that.
 
 Each turn begins with a thought of random ids, and of a word letter by letter. No tokenizer would write them, so a
-trainer that tokenises a turn again is found out. The first turn looks the lines up, the second asks the user, and the third connects
-to any line.
+trainer that tokenises a turn again is found out. The first turn looks the lines up, the second asks the user, and the
+third connects to any line.
 """
 
 import json

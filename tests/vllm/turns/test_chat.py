@@ -32,7 +32,7 @@ def taught(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def engine(caller: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Vllm]:
-    """A vLLM that serves it."""
+    """A vLLM that serves that model."""
     running = Vllm(tmp_path_factory.mktemp("vllm-chat"), caller).start()
     yield running
     running.kill()

@@ -12,7 +12,7 @@ from trainer_client.recipes.grpo.probe import ANSWER_TOKENS, probe
 
 
 def adapter(model: Path, folder: Path, scale: float) -> Path:
-    """An adapter that changes a product of each linear layer by about so much."""
+    """An adapter that changes the products of each linear layer; `scale` says how much."""
     torch.manual_seed(5)
     tuned = get_peft_model(
         AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32),
