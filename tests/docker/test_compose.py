@@ -90,7 +90,7 @@ def test_prometheus_and_grafana_find_each_other() -> None:
 
 
 def test_the_load_balancer_finds_the_replicas() -> None:
-    """It asks the replicas of the service here, by name and without stickiness, and publishes the port alone."""
+    """The load balancer asks the replicas by their service's name, without stickiness, and alone publishes a port."""
     text = (ROOT / "docker" / "load-balancer.cfg").read_text("utf-8")
     (template,) = re.findall(r"^    server-template (\S+) (\d+) (\S+):(\d+) ", text, re.M)
     replicas, balancer = SERVICES[template[2]], SERVICES["load-balancer"]

@@ -31,13 +31,13 @@ def pods() -> Iterator[Json]:
 
 
 def test_what_operators_expect_is_there() -> None:
-    """One object of each kind."""
+    """The manifests have one object of each kind."""
     expected = "ConfigMap Deployment HorizontalPodAutoscaler Job NetworkPolicy PodDisruptionBudget Service"
     assert " ".join(sorted(each["kind"] for each in objects())) == expected
 
 
 def test_the_parts_fit_each_other() -> None:
-    """Service, budget, network policy and autoscaler mean the pods of the Deployment. Probes ask open paths."""
+    """Service, budget, network policy and autoscaler refer to the Deployment's pods. Probes ask open paths."""
     deployment = one("Deployment")
     pod = deployment["spec"]["template"]
     labels = pod["metadata"]["labels"]

@@ -1,4 +1,4 @@
-"""Estimates over tasks, held against brute force and simulation."""
+"""Estimates over tasks, compared with brute force and simulation."""
 
 from itertools import combinations
 from random import Random
@@ -69,7 +69,7 @@ def test_more_trials_of_a_task_are_not_more_tasks() -> None:
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30))
 def test_interval_holds_the_mean_and_lies_between_both_extremes(solved: list[int]) -> None:
-    """It is within 0 and 1, as wide at most as with one trial, and as narrow at most as with independent trials."""
+    """It is within 0 and 1, at most as wide as with one trial, and at least as wide as with independent trials."""
     found = estimate([count / 4 for count in solved], most=4 * len(solved))
     assert 0 <= found.low <= found.mean <= found.high <= 1 or found.low == pytest.approx(found.mean)
     widest, narrowest = wilson(found.mean, len(solved)), wilson(found.mean, 4 * len(solved))

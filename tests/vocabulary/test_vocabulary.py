@@ -1,4 +1,4 @@
-"""The words that domains declare for shared code, and shared code without words of its own for them."""
+"""Domains declare words for shared code, and shared code has none of these words itself."""
 
 import ast
 import re

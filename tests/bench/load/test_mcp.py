@@ -1,4 +1,4 @@
-"""The loading process sends the same over MCP as an agent."""
+"""The loading process sends the same messages over MCP as an agent."""
 
 import asyncio
 import os

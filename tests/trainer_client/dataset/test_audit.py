@@ -48,20 +48,20 @@ class Meddling(Proxy):
 
 
 def task(position: int, **arguments: Any) -> SourceTask:
-    """A task of retail's that cancels an order, and is sound unless it is given `arguments` for another call before."""
+    """A task of retail that cancels an order. It is sound, unless `arguments` put another call before."""
     calls = (SourceCall("cancel_pending_order", arguments),) if arguments else ()
     return SourceTask(position, "retail", f"Task {position}.", (*calls, SourceCall("cancel_pending_order", ORDER)))
 
 
 def audited(url: str, tasks: list[SourceTask], pack: str = "builtin", **options: bool) -> list[Verdict]:
-    """What each of `tasks` comes to."""
+    """The verdict on each of `tasks`."""
     with Client(url, "secret", patience_s=0) as client:
         return list(Auditor(client, pack, **options).audit(tasks))
 
 
 @contextmanager
 def none_left_open(server: Server) -> Iterator[None]:
-    """See that as many episodes are open afterwards as before."""
+    """Assert that as many episodes are open afterwards as before."""
     with Client(server.url, "secret") as client:
         before = client.episodes(done=False, limit=1).total
         yield
@@ -79,7 +79,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def bought(*arguments: dict[str, Any]) -> SourceTask:
-    """A task of that shop's in which these calls are to cancel an order."""
+    """A task of that shop whose gold is a call of `cancel_pending_order` with each of these arguments."""
     calls = (SourceCall("cancel_pending_order", each) for each in arguments)
     return SourceTask(0, "retail", "Cancel it.", tuple(calls))
 
@@ -96,7 +96,7 @@ def test_a_call_that_cannot_be_read_fails(shop: Server, allowed: bool) -> None:
 
 
 def test_calls_that_fail_may_be_let_through(shop: Server) -> None:
-    """On request, if the pack has such calls on purpose and gold changes the state in the end."""
+    """Failing calls pass on request, if the pack has them on purpose and gold changes the state in the end."""
     gone = {**small_shop.CANCEL, "order_id": "#W0"}
     mixed, useless = bought(gone, small_shop.CANCEL), bought(gone)
     strict = audited(shop.url, [mixed, useless], "tau1")

@@ -1,4 +1,4 @@
-"""Reports for people, of whatever a file held."""
+"""Reports for people, whatever texts a file holds."""
 
 from trainer_client.dataset.command import show_conversion
 

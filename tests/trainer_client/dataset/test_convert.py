@@ -42,7 +42,7 @@ def reasons(report: dict[str, Any]) -> dict[int, str]:
 
 
 def test_tasks_without_signal_are_dropped_with_the_reason(client: Client, sound: list[dict[str, Any]]) -> None:
-    """Of each kind of useless task one, among good ones: only these are dropped, each for its own reason."""
+    """One useless task of each kind is among good ones. Only the useless are dropped, each for its own reason."""
     good = sound[0]
     look = {"name": "list_all_product_types", "arguments": {}}
     fails = {"name": "get_order_details", "arguments": {"order_id": "#W0"}}
@@ -97,7 +97,7 @@ def test_a_handover_may_be_the_end_of_gold(client: Client, sound: list[dict[str,
 
 
 def test_a_row_is_played_to_its_reward(client: Client, sound: list[dict[str, Any]]) -> None:
-    """The task that goes along begins an episode of which gold makes 1 and doing nothing 0; the truth is in lists."""
+    """A row's own task begins an episode in which gold earns 1 and doing nothing 0. Its ground truth is in lists."""
     made = convert(client, sound, ALONE)
     (row, *_) = [*made.train, *made.val]
     assert row["data_source"] == "retail/builtin/own"
@@ -189,7 +189,7 @@ def test_a_row_of_another_pack_is_no_task_of_this_one(client: Client, sound: lis
 
 
 def test_a_row_of_the_original_format_is_played_to_its_reward(client: Client, sound: list[dict[str, Any]]) -> None:
-    """As the training side reads it, its gold makes 1 and doing nothing 0."""
+    """As the training side reads the row, its gold earns 1 and doing nothing 0."""
     options = overridden(reset_options(normal(original(sound[0])), 30), {"user": {"strategy": "none"}}, "train")
     calls = [{"name": call["name"], "arguments": call["kwargs"]} for call in sound[0]["actions"]]
     done = {"tool_calls": [{"name": "done", "arguments": {}}]}

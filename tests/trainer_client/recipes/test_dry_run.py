@@ -216,7 +216,7 @@ def own(path: Path, *orders: str) -> Path:
 
 
 def test_own_tasks_are_begun_one_by_one(dry: Dry, tmp_path: Path, server: Server) -> None:
-    """Each is another to the server, so a sound one says nothing of the next; the same one again does.
+    """A sound own task says nothing about another, but it does about an equal one, which is not tried again.
 
     The first, the last and others between them are tried, 16 in all. One that is refused is named.
     """

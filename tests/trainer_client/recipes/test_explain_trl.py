@@ -1,6 +1,6 @@
 """`trainer config explain` on the keys of TRL that other trainers do not have.
 
-tests/trainers holds the names against the installed TRL, and tests/skyrl the settings against SkyRL.
+tests/trainers compares the names with the installed TRL, and tests/skyrl the settings with SkyRL.
 """
 
 import pytest

@@ -64,7 +64,7 @@ def test_nobody_lost_changes_nothing() -> None:
 
 
 def test_lost_rows_are_compared_in_no_group() -> None:
-    """So a group's spread is that of its other rows. A single other row keeps its group, to have no advantage."""
+    """A group's spread is that of its kept rows. Beside a single kept row the lost one stays, so neither stands out."""
     found = output([at_end(1.0), at_end(0.0), at_end(1.0), at_end(0.0), at_end(1.0), at_end(0.0)])
     mask_lost(found, [False, False, False, True, False, True], ["a", "a", "a", "a", "b", "b"])
     groups = baseline_groups(found, ["a", "a", "a", "a", "b", "b"])
@@ -110,7 +110,7 @@ def test_a_small_batch_is_not_judged_alone() -> None:
 
 
 def test_small_batches_are_judged_together() -> None:
-    """An outage stops the run even if each batch is small: when a quarter of the fewest that are judged is lost."""
+    """An outage stops the run even if each batch is small: when more than a quarter of FEWEST rollouts is lost."""
     batches = [(4, 4)] * (FEWEST // 16)
     assert not limit(*batches).exceeded
     assert limit(*batches, (4, 1)).exceeded

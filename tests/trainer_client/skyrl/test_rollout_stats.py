@@ -33,7 +33,7 @@ def failed(domain: str, *, environment: bool) -> dict[str, Any]:
 
 
 def test_a_turn_is_counted() -> None:
-    """Empty and unreadable messages, calls and failed calls; calls after the end are nobody's."""
+    """Empty and unreadable messages, calls and failed calls are counted, but no call that was not executed."""
     stats = RolloutStats("retail")
     called = [CallInfo(name="a"), CallInfo(name="b", error="tool_error"), CallInfo(name="c", error="not_executed")]
     stats.step("text", reply(calls=called))

@@ -86,7 +86,7 @@ def test_the_system_message_comes_first(native: bool) -> None:
     ],
 )
 def test_the_policy_is_told_of_its_tools(prompt: list[dict[str, str]] | None, given: Any, asked: str | None) -> None:
-    """Where the row's prompt has no system message, the episode's own describes them; a native template needs none."""
+    """If the row's prompt has no system message, the episode's own has the tools. A native template needs no text."""
     row = {"extra_info": {"domain": "retail", "task_id": "7", **given}} | ({} if prompt is None else {"prompt": prompt})
     options = reset_options(row, 5)
     ResetRequest.model_validate(options)
