@@ -76,7 +76,7 @@ def test_a_person_plays_a_whole_episode(page: Any) -> None:
 
 
 def test_a_person_plays_a_whole_research_episode(page: Any) -> None:
-    """A person plays by clicking alone: a search, its page in the tool and in the world's pages, and the answer."""
+    """A person searches by clicking, reads the page by a tool and in the pages of the world, and answers."""
     first_task(page, "research")
     page.get_by_role("button", name="New episode").click()
     call(page, "tavily_search", query="Marilo insulating glass purity")

@@ -249,7 +249,7 @@ def test_two_processes_ask_the_user_once(server: Server, beside: Server, standin
 
 
 def test_a_spent_run_asks_no_more(server: Server, beside: Server, standin: StandIn) -> None:
-    """The tokens that the users of a run spent are in the database, and bind other processes. Other runs are free."""
+    """The tokens of a run's users are in the database and count in other processes. Other runs have their own."""
     episode = reset(server, run="small")["episode_id"]
     assert step(server, episode).status_code == 200
     assert problem(step(beside, episode, 2)) == (409, "spend_cap", False)

@@ -70,7 +70,7 @@ def played(server: Server, run: str) -> list[EpisodeSummary]:
 
 @pytest.mark.parametrize(("mode", "fault"), CASES)
 def test_a_fault_costs_one_rollout(server: Server, tokenizer: Any, mode: str, fault: str) -> None:
-    """The lost rollout is masked, gets its group's mean, and its episode is closed unscored. The others keep theirs."""
+    """The lost rollout is masked, gets its group's mean, and is closed unscored. The others keep their rewards."""
     run = f"fault-{mode}-{fault}"
     settings = {**MODES[mode], f"{ENV}.patience_s": 0.3}
     with Choosy(server.port, FAULTS[fault]) as proxy:

@@ -1,4 +1,4 @@
-"""Sitting down at an episode: the trainer's HTTP beside the official MCP client, against real server processes."""
+"""Access to an episode of real server processes: by the trainer's HTTP, and by the official MCP client."""
 
 import json
 from collections.abc import AsyncIterator, Sequence
@@ -37,7 +37,7 @@ class AskingClient(Client):
 
 @dataclass
 class Table:
-    """Servers on one database; the first of them unless a test says otherwise."""
+    """Servers on one database. A request goes to the first one, unless a test names another."""
 
     servers: Sequence[Server]
     key: str = KEY
