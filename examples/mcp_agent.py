@@ -37,13 +37,13 @@ def text_of(content: Iterable[Any]) -> str:
 
 
 async def used(client: Client, name: str, arguments: str) -> tuple[str, bool]:
-    """Call a tool; return its result, and whether the episode has ended. Arguments that are no object are refused."""
+    """Call a tool. Return its result, and whether the episode has ended."""
     try:
         given = json.loads(arguments)
     except ValueError:
         given = None
     if not isinstance(given, dict):
-        given = {"arguments": arguments}  # a mistake of a model is a turn too: the server answers with the error
+        given = {"arguments": arguments}  # no object is a mistake of the model: the server's answer says so
     result = await client.call_tool(name, given, meta=STATUS)
     return text_of(result.content), bool((result.meta or {})["agent-env-server/done"])
 
@@ -65,7 +65,7 @@ async def agent(mcp_url: str, agent_token: str) -> None:
             message = asked.choices[0].message.model_dump(exclude_none=True)
             messages.append(message)
             if "tool_calls" not in message:
-                return  # the agent has given up: nobody hears it
+                return  # plain text reaches nobody, so the agent has given up
             for call in message["tool_calls"]:
                 name, arguments = call["function"]["name"], call["function"]["arguments"]
                 text, done = await used(client, name, arguments)
@@ -74,7 +74,7 @@ async def agent(mcp_url: str, agent_token: str) -> None:
 
 
 async def main() -> None:
-    """The trainer's part: begin an episode, hand its address and token to the agent, and read the reward."""
+    """Play the trainer's part: begin an episode, hand its URL and token to the agent, and read the reward."""
     async with AsyncClient() as trainer:
         async with trainer.reset("retail", split="test", index=0) as episode:
             await agent(str(episode.reply.mcp_url), episode.reply.agent_token)

@@ -31,13 +31,13 @@ def main() -> None:
         action = asked.choices[0].message.model_dump(exclude_none=True)
         print("agent:", action.get("content") or [call["function"]["name"] for call in action.get("tool_calls", ())])
 
-        turn += 1  # with its number, a step may be sent again after a failure, and is played once
+        turn += 1  # a step with its number can be sent again after a failure, and is not played twice
         step = {"episode_id": begun["episode_id"], "turn": turn, "action": action}
         reply = http.post("/step", json=step).raise_for_status().json()
         messages.append(action)
         made = [call["id"] for call in action.get("tool_calls", ())]
         for message in reply["observation"]:
-            # The server also answers an empty message. An endpoint takes a result only for a call.
+            # The server answers an empty message with a tool result. Endpoints accept a result only for a call.
             answers = message["role"] != "tool" or message["tool_call_id"] in made
             messages.append(message if answers else {"role": "user", "content": message["content"]})
             print("customer:" if message["role"] == "user" else "tool:", message["content"])

@@ -36,7 +36,7 @@ class Policy:
 
 
 async def rollout(episode: AsyncEpisode, policy: Policy) -> float | None:
-    """Play one episode to its end; the reward is None where the server does not score it."""
+    """Play one episode to its end, and return its reward: None if the server does not score it."""
     async with episode:
         while not episode.done:
             await episode.step(policy.text(episode.messages))
@@ -44,7 +44,7 @@ async def rollout(episode: AsyncEpisode, policy: Policy) -> float | None:
 
 
 def advantages(rewards: list[float | None]) -> list[float | None]:
-    """Return how far each reward is from the mean of its group, in standard deviations, as GRPO has it."""
+    """Return how far each reward is from the mean of its group, in standard deviations, as GRPO computes it."""
     scored = [reward for reward in rewards if reward is not None]
     if not scored:
         return [None for _ in rewards]
@@ -57,7 +57,7 @@ async def main() -> None:
     rng = Random(0)
     async with AsyncClient() as client:
         for index in range(GROUPS):
-            # The stand-in plays without talking: leave `conduct` out for a model, and its manners count.
+            # The stand-in does not talk, so conduct must not count. Leave `conduct` out for a real model.
             options: dict[str, Any] = {"run": RUN, "split": "train", "index": index, "conduct": "report"}
             group = await client.reset_group("retail", ROLLOUTS, **options)  # one task, one commit
             task_id = group[0].reply.info.task_id

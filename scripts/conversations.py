@@ -6,11 +6,11 @@ The oracle plays the first tasks of `test` with each of its phrasings. For each 
 
 - solved: the tasks with reward 1.
 - messages: the users' messages after the first.
-- repeated: the share of them that the user has said before in the episode, word for word, in more than five words and
-  without being asked to say it again.
-- sentences: the same share, if one repeated sentence is enough to make a message a repetition.
-- reply, reading: the CPU time of an answer of the user in microseconds, and the part of it in which the agent's message
-  is read. A sentence that was read before is not read again, as on a server.
+- repeated: the share of these messages that repeat an earlier message of the episode word for word. A message counts if
+  it has more than five words and the agent did not ask for a repetition.
+- sentences: the same share, if one repeated sentence already counts as a repetition.
+- reply, reading: the CPU time of an answer of the user in microseconds, and the time within it in which the agent's
+  message is read. A sentence that was read before is not read again, as on a server.
 
 `--shown N` prints N of the repeated sentences for each phrasing.
 """

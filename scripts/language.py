@@ -1,13 +1,14 @@
-"""How varied the instructions of domains are, and how much of the wording of `test` is heard in `train` too.
+"""How varied the instructions of domains are, and how much of the wording of `test` occurs in `train` too.
 
     python scripts/language.py airline retail telecom healthcare doordash
 
-- distinct-2: different pairs of successive words, of all pairs in the first 8,000 words of the instructions of `test`.
-- strings: of the strings of eight words in `test`, the share that some instruction of `train` has.
-- sentences: of the sentences of more than three words in `test`, the share that some instruction of `train` has.
+- distinct-2: the number of different pairs of successive words, divided by the number of all pairs, in the first 8,000
+  words of the instructions of `test`.
+- strings: the share of the strings of eight words in `test` that occur in some instruction of `train`.
+- sentences: the share of the sentences of more than three words in `test` that occur in some instruction of `train`.
 
-For the last two, names and everything with a digit count as equal. The first 500 tasks of `test` and 1,500 of `train`
-are compared.
+For the last two, all names count as equal, and all words with a digit. The first 500 tasks of `test` and 1,500 of
+`train` are compared.
 """
 
 import argparse

@@ -2,10 +2,12 @@
 
     python scripts/step_instructions.py /path/to/the/commit/before . retail telecom
 
-A machine that runs at two speeds cannot time a difference of a few percent; a count of instructions does not depend on
-the speed. It leaves out the kernel's work. Each server is `env-server serve` of its checkout with a new database. A
-process of this checkout plays gold, each task once before the counting begins. Each checkout makes its own gold,
-because tasks change between commits; the last column says whether both have the same calls.
+On a machine whose speed changes, times do not show a difference of a few percent. A count of instructions does not
+depend on the speed. It leaves out the kernel's work.
+
+Each server is `env-server serve` of its checkout with a new database. A process of this checkout plays gold, and plays
+each task once before the counting begins. Each checkout makes its own gold, because tasks change between commits. The
+last column says whether both have the same calls.
 """
 
 import argparse

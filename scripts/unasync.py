@@ -1,6 +1,6 @@
 """Generate the client for threads from the client for asyncio: `python scripts/unasync.py`.
 
-The two differ in the words below and in nothing else. A test fails when the generated file is not what this writes.
+The two clients differ only in the words below. A test fails if the committed file is not what this script writes.
 """
 
 import re
@@ -27,7 +27,7 @@ SENTENCES = {
         "                server takes for a turn and its judge."
     ),
 }
-"""What the source says of asyncio -> what the generated file says of threads."""
+"""Sentence of the source -> sentence of the generated file."""
 
 WORDS = {
     r"(?<!`)\bAsync(Client|Episode)\b": r"\1",
@@ -44,7 +44,7 @@ WORDS = {
 
 
 def generated(source: str) -> str:
-    """The text of the client for threads, formatted.
+    """Return the source of the client for threads, formatted.
 
     Raises:
         ValueError: if the source lacks a sentence or a word that is to be replaced.

@@ -1,4 +1,4 @@
-"""The environment `agent-env` of verifiers, which finds an environment by the name of an installed module."""
+"""The environment `agent-env` for verifiers. The library finds an environment by the name of an installed module."""
 
 from trainer_client.integrations.verifiers.environment import AgentEnvEnv, AgentEnvTaskset
 

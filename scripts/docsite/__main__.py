@@ -11,7 +11,7 @@ STRICT = ("--fail-on-warning", "--keep-going", "--nitpicky")
 
 
 def sphinx(source: Path, into: Path, python: str) -> subprocess.CompletedProcess[str]:
-    """Build the site of gathered pages. A warning is an error: a link or an anchor that does not exist, say."""
+    """Build the site of gathered pages. Each warning is an error, such as that of a link to a missing anchor."""
     trees = into.with_name(f"{into.name}-trees")
     options = ["--quiet", "--jobs=auto", *STRICT, f"--conf-dir={CONFIGURATION}", f"--doctree-dir={trees}"]
     command = [python, "-m", "sphinx", *options, "--builder=html", str(source), str(into)]

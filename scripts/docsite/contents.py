@@ -70,4 +70,4 @@ BELOW: Mapping[str, str] = {
     "docs/users.md": "env_server/reading/",
     "reference/tools.md": "reference/tools/",
 }
-"""A page -> the folder whose pages stand below it in the table of contents."""
+"""A page -> the folder whose pages are below it in the table of contents."""

@@ -1,6 +1,6 @@
 """Gathers what Sphinx reads: the repository's pages, the files that they name, and the generated reference.
 
-On the site the pages of `docs/` stand at the top, so links are written anew.
+On the site, the pages of `docs/` are in the top folder, so links are rewritten.
 """
 
 import os
@@ -15,7 +15,7 @@ from scripts.docsite.reference import pages
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("docs", "env_server", "examples", "mcp_servers", "packages")
-"""The folders that hold pages of the site, beside the root."""
+"""The folders that hold pages of the site, in addition to the root."""
 
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s#]*)(#[^)\s]*)?\)")
 CODE = re.compile(r"(^```.*?^```$|`[^`\n]*`)", re.S | re.M)
@@ -50,7 +50,7 @@ def is_page(file: Path) -> bool:
 
 
 def place(path: str) -> str:
-    """Return the place on the site of a page or folder of the repository. Pages of the reference are where they are."""
+    """Return the place on the site of a page or folder of the repository. Pages of the reference keep their place."""
     if path == HOME:
         return INDEX
     if path.startswith("docs/"):

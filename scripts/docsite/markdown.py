@@ -4,18 +4,18 @@ from collections.abc import Iterable, Sequence
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table. Bars and line breaks within a cell are kept out of the table's own."""
+    """Return a table. Bars within a cell are escaped, and line breaks become spaces."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "".join(f"| {' | '.join(map(cell, line))} |\n" for line in lines) + "\n"
 
 
 def cell(text: str) -> str:
-    """Return a text as it stands in a cell of a table."""
+    """Return a text in the form that a cell of a table needs."""
     return " ".join(text.split()).replace("|", "\\|")
 
 
 def code(text: object) -> str:
-    """Return a short text as code, or nothing if it is empty. A bar inside stays a bar, also in a table."""
+    """Return a short text as code, or an empty text if it is empty."""
     shown = str(text)
     return f"`{shown}`" if shown else ""
 

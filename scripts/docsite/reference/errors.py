@@ -15,8 +15,8 @@ HEAD = """# Errors
 
 *Generated from the code.*
 
-An error is a problem document (`application/problem+json`): `code` is one of these. If `retryable` is true, the same
-request may succeed later; the answer then has `Retry-After`.
+An error is a problem document (`application/problem+json`). Its `code` is one of those below. If `retryable` is true,
+the same request may succeed later, and the answer has the header `Retry-After`.
 
 """
 
@@ -48,7 +48,7 @@ def _enumerated(kind: type[Enum]) -> str:
 
 
 def docstrings(kind: type[Enum]) -> Mapping[str, str]:
-    """Return member -> the text that stands below it in the source."""
+    """Return member -> the text below it in the source."""
     (body,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(body, ast.ClassDef)
     found: dict[str, str] = {}

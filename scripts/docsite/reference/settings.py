@@ -104,7 +104,7 @@ def _variable(name: str, field: FieldInfo) -> str:
 
 
 def _type(field: FieldInfo | None) -> tuple[str, str]:
-    """Return the type and the limits of a setting; nothing where no class of ours declares it."""
+    """Return the type and the limits of a setting; empty texts if no settings class declares it."""
     if field is None:
         return "", ""
     limits = [
@@ -128,7 +128,7 @@ def _named(kind: Any) -> str:
 
 
 def _default(field: FieldInfo | None, shown: str) -> str:
-    """Return the default; an example where there is none."""
+    """Return the default, or an example if there is none."""
     if field is None:
         return code(shown)
     if field.default_factory is None and field.default not in (None, "", PydanticUndefined):

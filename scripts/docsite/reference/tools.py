@@ -12,8 +12,8 @@ HEAD = """# Tools
 
 *Generated from the code.*
 
-The tools of each domain's `builtin` pack. The packs `tau2` and `tau1` have those of the public benchmarks.
-[Your own MCP servers](../tools.md) bring tools of theirs.
+These are the tools of each domain's `builtin` pack. The packs `tau2` and `tau1` have those of the public benchmarks.
+[Your own MCP servers](../tools.md) add their tools.
 
 """
 
