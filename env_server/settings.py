@@ -81,7 +81,7 @@ class Settings(BaseSettings):
     cache_dir: str | None = None
     step_timeout_s: float = Field(default=60.0, gt=0)
     tool_timeout_s: float = Field(default=5.0, gt=0, le=3600)
-    max_lag_s: float = Field(default=0.04, gt=0)
+    max_lag_s: float = Field(default=0.01, gt=0)
     reset_wait_s: float = Field(default=5.0, ge=0, le=60)
     quotas: str | None = None
     respond_wait_s: float = Field(default=3.0, ge=0)

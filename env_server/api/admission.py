@@ -27,7 +27,8 @@ MANY = 32
 """The server does not count as overloaded while it serves fewer requests than this."""
 
 FIRST_RATE = 8
-"""Resets that may begin within the first tick. An overloaded tick halves the number, any other adds one."""
+"""Resets that may begin within the first tick. A tick without overload adds one. Overload halves the number, at most
+once in STEADY + 1 ticks, because the mean of the lags does not show the effect earlier."""
 
 MOST_RATE = 64
 """Maximum number of resets that begin within a tick."""
@@ -47,6 +48,7 @@ class Admission:
     Attributes:
         working: number of requests in progress, those that wait included.
         waiting: number of resets that wait.
+        rate: number of resets that may begin within the next tick, if the server is not overloaded.
     """
 
     def __init__(self, max_lag_s: float, max_wait_s: float) -> None:
@@ -55,14 +57,15 @@ class Admission:
         self._max_lag, self._max_wait = max_lag_s, max_wait_s
         self._queues: dict[str, tuple[_Waiting, _Waiting]] = {}
         self._lags: deque[float] = deque(maxlen=STEADY)
-        self._rate, self._credit = FIRST_RATE, FIRST_RATE
+        self.rate, self._credit = FIRST_RATE, FIRST_RATE
         self._due: float | None = None
+        self._since_halved = STEADY
 
     def enter(self) -> None:
         """Count a request that begins. The load is measured as long as there are any."""
         self.working += 1
         if self._due is None:
-            self._rate, self._credit = FIRST_RATE, FIRST_RATE
+            self.rate, self._credit = FIRST_RATE, FIRST_RATE
             self._lags.clear()
             self._plan()
 
@@ -115,11 +118,14 @@ class Admission:
         """Measure the lag and let resets begin."""
         assert self._due is not None
         self._lags.append(asyncio.get_running_loop().time() - self._due)
+        self._since_halved += 1
         if self.is_overloaded:
-            self._rate, self._credit = max(1, self._rate // 2), 0
+            if self._since_halved > STEADY:
+                self.rate, self._since_halved = max(1, self.rate // 2), 0
+            self._credit = 0
         else:
-            self._rate = min(MOST_RATE, self._rate + 1)
-            self._credit = self._rate
+            self.rate = min(MOST_RATE, self.rate + 1)
+            self._credit = self.rate
         QUEUED_RESETS.set(self.waiting)
         while self._credit > 0 and (turn := self._next()) is not None:
             self._credit -= 1

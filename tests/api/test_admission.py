@@ -7,7 +7,7 @@ import pytest
 
 from agent_env_schemas import ErrorCode
 from env_server.api import admission
-from env_server.api.admission import EVAL, FIRST_RATE, MANY, TRAIN, Admission
+from env_server.api.admission import EVAL, FIRST_RATE, MANY, STEADY, TRAIN, Admission
 from env_server.errors import ProblemError
 
 
@@ -107,6 +107,19 @@ async def test_the_queue_is_bounded(overloaded: Admission, monkeypatch: pytest.M
     for task in waiting:
         task.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
+
+
+async def test_one_overload_halves_the_rate_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mean lag stays high for some ticks after the rate has fallen; these ticks do not halve it again."""
+    monkeypatch.setattr(Admission, "is_overloaded", property(lambda _: True))
+    found = Admission(max_lag_s=60.0, max_wait_s=60.0)
+    found.enter()
+    rates = []
+    for _ in range(2 * (STEADY + 1)):
+        found._tick()
+        rates.append(found.rate)
+    assert rates == [FIRST_RATE // 2] * (STEADY + 1) + [FIRST_RATE // 4] * (STEADY + 1)
+    found.leave()
 
 
 async def test_a_lag_without_requests_is_no_overload() -> None:
