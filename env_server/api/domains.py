@@ -34,8 +34,8 @@ async def list_tasks(
         Query(description="A level from 1 to 5 or a range, such as `1-3`. The default is all levels."),
     ] = None,
     order: Annotated[TaskOrder, Query(description=ORDERS)] = "id",
-    offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
-    limit: Annotated[int, Query(ge=1, le=1000)] = 50,
+    offset: Annotated[int, Query(ge=0, le=10**9, description="Number of tasks to skip.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000, description="Maximum number of tasks on the page.")] = 50,
 ) -> dict[str, Any]:
     """Return a page of the listed tasks. The first request for a split that uses difficulty takes seconds."""
     return await episodes(request).catalogue.tasks(domain, pack, TaskFilter(split, difficulty, order), offset, limit)

@@ -44,7 +44,7 @@ async def list_episodes(
     forks: Annotated[
         bool | None, Query(description="Whether to list forks. The default is false if `run` is given, else true.")
     ] = None,
-    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    limit: Annotated[int, Query(ge=1, le=500, description="Maximum number of episodes on the page.")] = 50,
     before: Annotated[str | None, Query(description="The last episode id of the previous page.")] = None,
 ) -> dict[str, Any]:
     """Return a page of episodes, newest first."""

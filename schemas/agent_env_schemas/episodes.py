@@ -26,6 +26,7 @@ class EpisodeSummary(Wire):
     purpose: Annotated[Literal["train", "eval"] | None, OPEN]
     group_id: str | None
     parent: dict[str, Any] | None
+    """`{episode_id, turn}` of the episode from which this one was forked. Null if it is no fork."""
     created_at: float
     """Seconds since the epoch."""
     turn: int
@@ -35,8 +36,11 @@ class EpisodeSummary(Wire):
     awaiting_judge: bool = False
     """Whether the last turn is committed and waits for a judge. `done` is false until the turn is scored."""
     done: bool
+    """Whether the episode has ended."""
     stop_reason: Annotated[StopReason | None, OPEN]
+    """Why the episode ended. Null while it goes on."""
     reward: float | None
+    """The reward. Null while the episode goes on, and if it is not scored."""
     scored: bool | None
     """Whether the reward counts. Null while the episode goes on."""
     state_hash: str
@@ -45,20 +49,27 @@ class EpisodeSummary(Wire):
 class EpisodeList(Wire):
     """A page of episodes, newest first."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
     episodes: list[EpisodeSummary]
     total: int
+    """The number of matching episodes on all pages."""
 
 
 class TrajectoryPart(Wire):
     """The part of the agent or of the user in a turn, with its reply."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
     part: Annotated[Literal["agent", "user"], OPEN]
     action: Any
+    """What the agent or the user sent."""
     observation: list[Message]
     reward: float | None
     info: StepInfo
     state_hash: str
     at: float
+    """Seconds since the epoch."""
     metadata: dict[str, Any] | None = None
 
 
@@ -92,12 +103,16 @@ class Row(Wire):
 class StateReply(Wire):
     """The rows that an episode changed, or all rows on request, with its state hash."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
     episode_id: EpisodeId
     turn: int
     state_hash: str
     hash_version: int
+    """The version of the method that computes `state_hash`."""
     rows: list[Row]
     deleted: list[dict[str, str]]
+    """`{table, key}` of each row that the episode deleted."""
 
 
 class RowDifference(Wire):

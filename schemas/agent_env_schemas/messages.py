@@ -49,6 +49,7 @@ class Action(Wire):
     content: str | list[Any] | None = None
     """Text, or OpenAI's list of parts. Only the parts with a `text` are used."""
     tool_calls: ToolCalls | None = None
+    """The calls, in the order in which they are made."""
 
     def plain(self) -> dict[str, Any]:
         """Return the message as plain data: `content` as text and `tool_calls` as they came, each only if given."""

@@ -112,10 +112,13 @@ class Problem(Wire):
     title: str
     status: int
     detail: str
+    """What is wrong, in a sentence for a person. Programs read `code`."""
     code: Annotated[ErrorCode, OPEN]
     retryable: bool
     """Whether the same request may succeed if it is sent again."""
     retry_after: int | None = None
     """Seconds after which to send it again, as in the header `Retry-After`. Items of a batch have no headers."""
     episode_id: str | None = None
+    """The episode, if the error is about one."""
     request_id: str | None = None
+    """The id of the request, which the server's log has too."""

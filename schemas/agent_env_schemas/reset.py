@@ -78,6 +78,7 @@ class AnswerSpec(Wire):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     kind: Annotated[Literal["number", "text", "list", "date"], OPEN]
+    """What the answer is. A `list` is a list of texts."""
     value: float | str | list[str] | None = None
     """The right answer: a number; a text; texts in order; or an ISO date. Null if it cannot be known."""
     unit: str = Field(default="", max_length=100)
@@ -212,6 +213,7 @@ class ResetRequest(Wire):
     purpose: Literal["train", "eval"] | None = None
     """The purpose of the run. The first reset of a run sets it. With `train`, tasks of the `test` split are refused."""
     group_id: Label | None = None
+    """The name of the group. By default, the server gives a group of `n` episodes an id."""
     tool_prompt: ToolPrompt = "none"
     """The format in which the system message also describes the tools, or `none`."""
     observation_role: Literal["tool", "user"] = "tool"
@@ -227,6 +229,7 @@ class ResetRequest(Wire):
     reward_shaping: Literal["none", "mcp_tool_env", "first_tool"] | ShapingWeights = "none"
     """Whether a shaped reward is added to the reward of each turn: by the weights of a preset, or by your own."""
     expect: Expect | None = None
+    """What the caller expects of the pack, such as its version."""
     idempotency_key: Label | None = None
     """A key that makes a retry safe: the same key with the same body gives the same reply."""
     metadata: Metadata | None = None

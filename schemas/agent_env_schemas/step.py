@@ -37,6 +37,7 @@ class StepRequest(Wire):
     forced_action: bool = False
     """Whether the trainer has replaced the model's message by this one. It matters only for shaped rewards."""
     metadata: Metadata | None = None
+    """Data of the caller that is stored with the turn: at most 16 KB as JSON. The server does not read it."""
 
 
 class UserRequest(Wire):

@@ -15,10 +15,13 @@ class PackInfo(Wire):
 
     name: str
     splits: dict[str, int]
+    """Split -> its number of listed tasks."""
     tools: list[str]
+    """The names of the agent's tools."""
     servers: dict[str, list[str]] = {}
     """The MCP servers behind the tools, each with the names of its tools. Empty if no tool belongs to a server."""
     version: str | None
+    """A digest of the pack's rows, policy, tasks and tools. Null if its data cannot be read."""
     error: str | None = None
     """Why the pack cannot be played, if its data cannot be read."""
 
@@ -50,6 +53,7 @@ class TaskSummary(Wire):
     task_id: str
     split: str | None
     template: str | None
+    """The kind of a generated task."""
     difficulty: int | None
     """A level from 1 to 5, measured by what an agent has to do. Null if it is not measured, as in public packs."""
     opening: str | None = None
@@ -73,9 +77,13 @@ class TaskDetail(TaskSummary):
     domain: str
     pack: str
     instruction: str
+    """What the user wants."""
     basis: list[str]
+    """The components of the reward."""
     slots: dict[str, Any]
+    """The values that fill the template of a generated task."""
     gold: GoldSpec | None = None
+    """The reference solution, if the request asks for it."""
     script: dict[str, Any] | None = None
     """What the scripted user knows and wants. It comes with `gold`."""
     dues: list[dict[str, Any]] | None = None
