@@ -73,6 +73,9 @@ class Reading:
     offers_transfer: bool
     """Whether it asks whether to transfer the user."""
 
+    hands_over: bool
+    """Whether it says that the agent transfers the user, now or as the next step."""
+
     quotes: bool
     """Whether it only quotes a question for a yes, and asks for none itself."""
 
@@ -96,6 +99,7 @@ def read(message: str) -> Reading:
     _planned(found)
     _settle(found)
     _offers(found)
+    handed = _handed(found)
     described = _described(found)
     _invited(found, described=described)
     _warned(found)
@@ -118,6 +122,7 @@ def read(message: str) -> Reading:
         waits=any(line.waits for line in found),
         lost=any(line.lost for line in found),
         offers_transfer=any(line.offers for line in found),
+        hands_over=handed,
         quotes=not consent and any(_quotes(line.piece) for line in found),
         unread=too_long or (not acts and any(line.words for line in found)),
     )
@@ -134,13 +139,14 @@ class _Line:
     - `steps`, `probes`: whether it asks for a step on a device, or about the device's display
     - `invites`: whether it invites the user to ask for something
     - `offers`: whether it offers a transfer
+    - `hands`: whether it says that a transfer is the next step
     - `warning`: whether its refusal is a warning if the message goes on to the step
     - `leads`: whether it introduces a list
     """
 
     __slots__ = (
-        *("acts", "asked", "changes", "consent", "firm", "invites", "leads", "lost", "named", "offers", "piece"),
-        *("probes", "steps", "value", "waits", "warning", "words"),
+        *("acts", "asked", "changes", "consent", "firm", "hands", "invites", "leads", "lost", "named", "offers"),
+        *("piece", "probes", "steps", "value", "waits", "warning", "words"),
     )
 
     def __init__(self, piece: Piece) -> None:
@@ -149,7 +155,7 @@ class _Line:
         self.piece, self.words = piece, words
         self.acts: set[Act] = set()
         self.firm = True
-        self.warning = self.probes = self.steps = self.invites = False
+        self.warning = self.probes = self.steps = self.invites = self.hands = False
         self.consent = self.offers = self.changes = self.named = self.value = self.lost = self.waits = False
         self.leads = view.endswith(":") or "following" in words
         self.asked: str | None = None
@@ -162,7 +168,7 @@ class _Line:
         line.piece, line.words, line.asked = self.piece, self.words, self.asked
         line.acts = self.acts.copy()
         line.firm, line.leads, line.changes, line.named = self.firm, self.leads, self.changes, self.named
-        line.consent, line.offers = self.consent, self.offers
+        line.consent, line.offers, line.hands = self.consent, self.offers, self.hands
         line.invites, line.lost, line.probes = self.invites, self.lost, self.probes
         line.steps, line.value, line.waits, line.warning = self.steps, self.value, self.waits, self.warning
         return line
@@ -182,6 +188,7 @@ class _Line:
         self.lost = refusals.lost(view, words)
         if handover.transfers(view, words):
             self.acts.add(Act.TRANSFER)
+        self.hands = Act.TRANSFER in self.acts or handover.promises(view, words) or handover.follows(view)
         device = steps.instructs(view, words)
         if not self.consent and questions.more(view, words) and not (device and steps.reports(view, words)):
             self.acts.add(Act.CLOSE)
@@ -212,7 +219,7 @@ class _Line:
     def forget(self) -> None:
         """Remove all acts: treat the line as words without meaning."""
         self.acts.clear()
-        self.consent = self.offers = self.changes = self.named = self.value = self.lost = False
+        self.consent = self.offers = self.changes = self.named = self.value = self.lost = self.hands = False
         self.asked = None
 
     def _asks(self, view: str, words: frozenset[str]) -> None:
@@ -416,7 +423,7 @@ def _settle(found: list[_Line]) -> None:
         if line.consent and questions.of_transfer(line.piece.view):
             line.offer()
         elif line.consent and before and not (line.changes or line.named):
-            if questions.of_transfer(before.piece.view):
+            if before.hands or questions.of_transfer(before.piece.view):
                 line.offer()
             elif proposals.looks(before.piece.view) or (
                 Act.TELL in before.acts and consents.checks(line.piece.view) and proposals.stands(before.piece.view)
@@ -432,6 +439,22 @@ def _settle(found: list[_Line]) -> None:
         for line in found:
             if line.consent and consents.only_once(line.piece.view, line.words):
                 line.consent = False
+
+
+def _handed(found: list[_Line]) -> bool:
+    """Return whether the message says that it hands the user over. What it asks then is a question about the transfer
+    or, if it asks for anything else, for further wishes.
+    """
+    if not any(line.hands for line in found):
+        return False
+    for line in found:
+        if line.consent and consents.bare(line.words):
+            line.offer()
+        elif handover.precedes(line.piece.view) and questions.other_wishes(line.piece.view, line.words):
+            line.consent = False
+            line.acts.discard(Act.ASK)
+            line.acts.add(Act.CLOSE)
+    return True
 
 
 _HAS_HAPPENED = re.compile(r"\b(?:been|i've|we've|i have|we have|was|were)\b|^i \w+ed\b")

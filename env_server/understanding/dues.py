@@ -125,7 +125,7 @@ def shown(task: Task, heard: Heard) -> Shown:
 def _announced(task: Task, due: Due, heard: Heard) -> bool:
     """Return whether the message names and refuses the due's wish; for a transfer, whether it refuses or hands over."""
     if due.kind == "transfer":
-        if heard.reading.acts & {Act.TRANSFER, Act.REFUSE} or heard.reading.offers_transfer:
+        if heard.reading.acts & {Act.TRANSFER, Act.REFUSE} or heard.reading.offers_transfer or heard.reading.hands_over:
             return True
         return any(_HANDS_OVER.search(s.text) for s in heard.reading.sentences if not s.text.endswith("?"))
     granted = any(offer.right and offer.place.wish == due.wish for offer in heard.offers)

@@ -1,7 +1,7 @@
 """Transfers to people, and requests for patience."""
 
 from env_server.reading.sentences import scope
-from env_server.reading.sentences.patterns import Rules
+from env_server.reading.sentences.patterns import Rules, compiled
 
 _PEOPLE = (
     r"(?:human|agent|(?<!in )person|people|representative|rep|specialist|colleague|team|supervisor|manager|someone"
@@ -49,6 +49,44 @@ _TRANSFER = Rules(
     ),
     ("while", r"\bwhile i (?:transfer|connect) (?:you|your|this)\b"),
 )
+_ADVERBS = r"(?:now |then |just |also |simply |gladly |happily |therefore |so |next |directly )*"
+_SOMEBODY = rf"(?!your\b)(?:[\w'-]+ ){{0,4}}?{_PEOPLE}"
+_PROMISE = Rules(
+    (
+        "hand handing handed pass passing passed put putting transfer transferring transferred connect connecting "
+        "connected get getting send sending forward forwarding escalate escalating refer referring move moving",
+        rf"\b(?:(?:i|we)(?:'d|'ll|'m|'re| would| will| am| are| must| have to| need to)|let me"
+        rf"|you(?:'d|'ll| would| will)) {_ADVERBS}(?:have to |need to |be |going to |like to |want to )*{_ADVERBS}"
+        r"(?:(?:hand|pass|put|transfer|connect|get|send)(?:ing|ting)? you (?:straight |right |now |directly )*"
+        r"(?:over|through|along|across|on(?= to\b| for\b|[.,;:!?]|$))\b(?! (?:the|this|that|my|these)\b)"
+        r"|(?:transferr?|connect)(?:ing)? you(?=$|[.,;:!?)]| (?:now|for|over|from|then)\b)"
+        r"|(?:(?:hand|pass|put|transferr?|connect|get|send)(?:ing|ting)?|refer(?:ring)?) you (?:\w+ ){0,3}?(?:to|with) "
+        rf"(?:them\b|{_SOMEBODY})"
+        r"|(?:(?:hand|pass|transferr?|send|forward|escalat)(?:ing|e)?|refer(?:ring)?) "
+        r"(?:this|that|it|you|your (?:case|call|chat|request|wish)|the (?:case|matter|request))\b(?: \w+){0,2} to "
+        rf"{_SOMEBODY}"
+        r"|(?<=be )(?:handed|passed|put|transferred|connected)(?: over| on| through)? (?:to|with) "
+        rf"{_SOMEBODY})",
+    ),
+)
+_LATER = compiled(r"\b(?:once|after|as soon as|when|whenever|if|unless|until|in case)\b")
+"""Words after the announcement of a transfer that make it depend on something."""
+
+_FIRST = compiled(r"\b(?:first|then),? (?:i|we)\b")
+"""An order of steps: the transfer is not the next of them."""
+
+_BEFORE_IT = compiled(
+    r"\bbefore (?:(?:i|we)(?:'d)? (?:(?:now |then )?(?:hand|pass|put|transfer|connect|get|send) you\b|do\b|go ahead\b)"
+    r"|(?:that|then|handing|passing|transferring|connecting|you (?:go|are|leave))\b)|\b(?:first|beforehand)\b"
+)
+"""The time before a transfer: `before I hand you over`, `before I do`, `first`."""
+
+_BEFORE_HANDING = compiled(
+    r"\bbefore (?:(?:i|we)(?:'d)? (?:now |then )?(?:hand|pass|put|transfer|connect) you\b(?! down)"
+    r"|(?:handing|passing|putting|transferring|connecting) you\b"
+    r"|you(?:'re| are| get)? (?:handed|passed|put|transferred|connected)\b)"
+)
+
 _WAITS = Rules(
     ("moment second minute sec mo", r"\b(?:one|a|just a) (?:moment|second|minute|sec|mo)\b"),
     (
@@ -75,6 +113,29 @@ def transfers(view: str, words: frozenset[str]) -> bool:
         return False
     before = view[: found.start()]
     return not (scope.conditional(before) or scope.negated(before))
+
+
+def promises(view: str, words: frozenset[str]) -> bool:
+    """Return whether a sentence says that the agent hands the user over to people, now or as the next step."""
+    found = _PROMISE.search(view, words)
+    if not found or "?" in view[found.start() :]:
+        return False
+    before = view[: found.start()].rpartition(", so ")[2]
+    if scope.hypothetical(before) or scope.negated(before) or scope.recorded(before):
+        return False
+    return not (_LATER.search(view, found.end()) or _FIRST.search(view, 0, found.end()))
+
+
+def precedes(view: str) -> bool:
+    """Return whether a sentence that ends with a question speaks of the time before a transfer, which may be named
+    elsewhere: `Anything else before I do?`
+    """
+    return bool(_BEFORE_IT.search(view))
+
+
+def follows(view: str) -> bool:
+    """Return whether a sentence says that a transfer is the next step: `Anything else before I hand you over?`"""
+    return "before" in view and "?" in view and bool(_BEFORE_HANDING.search(view))
 
 
 def waits(view: str, words: frozenset[str]) -> bool:

@@ -287,6 +287,11 @@ def more(view: str, words: frozenset[str]) -> bool:
     return _MORE.found(view, words) and not greets(view) and not _PEOPLE.search(view) and not _OPTION.search(view)
 
 
+def other_wishes(view: str, words: frozenset[str]) -> bool:
+    """Return whether a sentence asks whether there is anything else, whatever it says besides."""
+    return view.endswith("?") and _MORE.found(view, words)
+
+
 def helps(view: str) -> bool:
     """Return whether a sentence offers help and nothing else."""
     return bool(_HELP.search(view))

@@ -5,10 +5,24 @@ from dataclasses import replace
 
 from env_server.domains.kit import UserScript
 from env_server.reading import Act, Reading, Words
-from env_server.understanding import ChangePlace, hear
+from env_server.understanding import ChangePlace, Heard, hear
 from env_server.understanding.ear import Ear
 from env_server.understanding.topics import about
 from env_server.users.scripted import topics
+
+
+def handed_over(script: UserScript, heard: Heard, focus: int) -> list[int]:
+    """Return the wishes that the message leaves to people: refused ones with an offer or an announcement of a transfer,
+    and the current one if the message gives a reason for the transfer. The user accepts this for wishes for which they
+    would be transferred.
+    """
+    reading = heard.reading
+    if not (reading.hands_over or reading.offers_transfer):
+        return []
+    reasoned = reading.hands_over and not heard.refusals and topics.reasons(reading.text)
+    proposed = {offer.place.wish for offer in heard.offers}
+    wishes = [*heard.refusals, *([focus] if reasoned and focus not in proposed else [])]
+    return [w for w in wishes if "transfer" in script.requests[w].details]
 
 
 def offered(script: UserScript, refused: int, reading: Reading) -> bool:

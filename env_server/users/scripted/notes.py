@@ -67,6 +67,9 @@ class UserMemory:
     warned: bool = False
     """Whether a transfer was announced."""
 
+    put_through: bool = False
+    """Whether the user has agreed to a transfer."""
+
     aside: int = 0
     """The turn in which the unrelated question was asked; 0 if it was not asked."""
 

@@ -15,13 +15,14 @@ from typing import Any
 from agent_env_schemas import USER_STOP, UserStrategy
 from env_server.domains.discovery import topics_of
 from env_server.domains.kit import Request, Task, UserScript
-from env_server.reading import Act, Words, read
+from env_server.reading import Act, Reading, Words, read
 from env_server.understanding import ChangePlace, Heard, hear
 from env_server.understanding.ear import Ear
 from env_server.understanding.told_codes import codes
 from env_server.understanding.topics import names_wish
 from env_server.users.base import Hearing, OwnTools, UserReply
 from env_server.users.scripted import alternatives, topics
+from env_server.users.scripted.agenda import Agenda
 from env_server.users.scripted.notes import UserMemory
 from env_server.users.scripted.phrases import say
 from env_server.users.scripted.question_answers import Answers
@@ -60,12 +61,11 @@ class Scripted:
 SCRIPTED = Scripted()
 
 
-class _Turn:
+class _Turn(Agenda):
     """One user message under construction; `memory` becomes the notes of the message."""
 
     def __init__(self, task: Task, seed: int, memory: UserMemory) -> None:
-        self.script = task.user or UserScript(requests=(Request(ask=task.instruction),))
-        self.memory = memory
+        super().__init__(task.user or UserScript(requests=(Request(ask=task.instruction),)), memory)
         self.split = task.split
         self.topics = topics_of(task.domain)
         self.seeds = (self.script.digest, seed, memory.turn)
@@ -77,25 +77,6 @@ class _Turn:
 
         self.gave_up = False
         self.heard: Heard | None = None
-
-    # Open wishes and the current wish.
-
-    def open_wishes(self) -> list[int]:
-        """Return the wishes that are not settled, without those that wait for a refusal."""
-        closed = self.memory.closed
-        return [
-            w
-            for w, wish in enumerate(self.script.requests)
-            if w not in closed and (not wish.instead or closed.get(w - 1) == "refused")
-        ]
-
-    def _is_open(self, w: int) -> bool:
-        return w in self.open_wishes()
-
-    @property
-    def focus(self) -> int:
-        """The current wish: the first open one, else the last of all."""
-        return next(iter(self.open_wishes()), len(self.script.requests) - 1)
 
     # Messages.
 
@@ -109,7 +90,7 @@ class _Turn:
     def answer(self, message: str, own: OwnTools) -> UserReply:
         """Return the answer to the agent's `message`."""
         memory, reading = self.memory, read(message)
-        if not self.open_wishes() or memory.turn > MOST_TURNS:
+        if memory.turn > MOST_TURNS or not (self.open_wishes() or self._holds(reading)):
             return self._stop()
         state = frozenset(memory.revised), frozenset(memory.agreed), frozenset(memory.brought), memory.learned
         self.heard = heard = hear(Ear(self.script, self.focus, self.open_wishes(), *state), reading)
@@ -220,12 +201,12 @@ class _Turn:
     def _refused(self) -> None:
         """Object once (and ask for the reason if there is none), then accept. Accept a wanted alternative at once."""
         assert self.heard is not None
-        for w in self.heard.refusals:
+        handed = alternatives.handed_over(self.script, self.heard, self.focus)
+        for w in dict.fromkeys((*self.heard.refusals, *handed)):
             if w not in self.open_wishes() or self._about_aside(w):
                 continue
             self.moved = True
-            handed = self.heard.reading.offers_transfer and "transfer" in self.script.requests[w].details
-            if handed or w in self.memory.insisted or alternatives.offered(self.script, w, self.heard.reading):
+            if w in handed or w in self.memory.insisted or alternatives.offered(self.script, w, self.heard.reading):
                 self._close(w, "refused")
                 self.parts.append(self._talk("accept"))
                 self._take_instead(w)
@@ -233,7 +214,7 @@ class _Turn:
                 self.memory.insisted.append(w)
                 reasoned = topics.reasons(self.heard.reading.text)
                 self.parts.append(self._talk("insist" if reasoned else "why"))
-        if not self.heard.refusals:
+        if not (self.heard.refusals or handed):
             self._stands()
 
     def _take_instead(self, w: int) -> None:
@@ -331,16 +312,21 @@ class _Turn:
             self.parts.append(self._talk("what"))
 
     def _transferred(self) -> None:
+        """Answer the offer or the announcement of a transfer: bring up the next wish if the agent asks what else there
+        is, else agree or decline.
+        """
         assert self.heard is not None
-        refused = next((w for w in self.heard.refusals if not self._is_open(w)), self.focus)
-        details = self.script.requests[refused].details
-        if self.heard.reading.offers_transfer and not self.agreed:
-            self.parts.append(details.get("transfer") or self._talk("stay"))
-            self.moved = self.moved or "transfer" in details
-        elif Act.TRANSFER in self._acts and not self.parts:
-            if self.memory.warned:
-                self.gave_up = True
-            self.memory.warned = True
+        reading, memory = self.heard.reading, self.memory
+        yes = self._yes_to_transfer()
+        announced = reading.hands_over and (Act.TRANSFER not in self._acts or (yes and not memory.put_through))
+        if (reading.offers_transfer or announced) and not self.agreed:
+            self.moved = self.moved or (yes is not None and not memory.put_through)
+            memory.put_through = memory.put_through or yes is not None
+            if not (yes and self._next_wishes() and Act.CLOSE in self._acts):
+                self.parts.append(yes or self._talk("stay"))
+        elif Act.TRANSFER in self._acts and not self.parts and self.open_wishes():
+            self.gave_up = memory.warned
+            memory.warned = True
             self.parts.append(self._talk("wait"))
 
     def _informed(self) -> None:
@@ -364,10 +350,10 @@ class _Turn:
     def _reply(self, own: OwnTools) -> UserReply:
         memory = self.memory
         left = self.open_wishes()
-        new = [w for w in left if w not in memory.brought][:1]
+        new = self._next_wishes()[:1]
         if not left:
             return self._last_words()
-        if new and (not set(memory.brought) & set(left) or self.script.requests[new[0]].instead):
+        if new:
             memory.brought += new
             self.moved = True
             if not self.parts:
@@ -385,10 +371,14 @@ class _Turn:
 
     def _last_words(self) -> UserReply:
         """Answer when no wish is open: hold the line for a transfer, tell what was seen, answer a question, or end."""
-        reading = self.heard.reading if self.heard is not None else None
-        if reading is not None and Act.TRANSFER in reading.acts:
+        assert self.heard is not None
+        reading, memory = self.heard.reading, self.memory
+        yes = self._yes_to_transfer() if memory.put_through and not memory.warned else None
+        self.parts += [yes] if yes is not None else []
+        if Act.TRANSFER in reading.acts:
+            memory.warned = True
             return self._said(*self.parts, self._talk("wait"))
-        more = self.shown or (reading is not None and (reading.offers_transfer or self.answers.asks))
+        more = self.shown or yes is not None or reading.offers_transfer or reading.hands_over or self.answers.asks
         return self._said(*self.parts, self._talk("all")) if more else self._stop()
 
     @property
@@ -432,15 +422,6 @@ class _Turn:
         else:
             self.parts += [self._talk("next"), self._repeat(self.focus)]
 
-    def _repeat(self, w: int) -> str:
-        """Return the wish in other words."""
-        request, count = self.script.requests[w], self.memory.repeats.get(w, 0)
-        self.memory.repeats[w] = count + 1
-        if w in self.memory.revised and request.revise is not None:
-            return request.revise
-        wordings = (*request.again, request.ask)
-        return wordings[count % len(wordings)]
-
     def _ask_aside(self) -> None:
         if self.script.aside is not None and not self.memory.aside and self.memory.turn == 2 and len(self.parts) < 3:
             self.memory.aside = self.memory.turn
@@ -448,28 +429,22 @@ class _Turn:
 
     # Helpers.
 
-    def _satisfied(self, w: int) -> bool:
-        """Return whether all values that this wish waits for were told."""
-        return all(f"{w}/{i}" in self.memory.heard for i in range(len(self.script.requests[w].wants)))
+    def _holds(self, reading: Reading) -> bool:
+        """Return whether a user without an open wish stays for a transfer that comes up. They do so once."""
+        known = self._yes_to_transfer() is not None and not self.memory.warned
+        self.memory.warned = self.memory.warned or (known and (reading.hands_over or reading.offers_transfer))
+        return known and self.memory.warned
+
+    def _yes_to_transfer(self) -> str | None:
+        """Return the user's consent to a transfer: of a wish refused now or before, else of the current one."""
+        refused = self.heard.refusals if self.heard is not None else ()
+        wishes = (*refused, *(w for w, how in self.memory.closed.items() if how == "refused"), self.focus)
+        details = (self.script.requests[w].details for w in wishes)
+        return next((detail["transfer"] for detail in details if "transfer" in detail), None)
 
     def _close(self, w: int, how: str) -> None:
         self.memory.closed[w] = how
         self.moved = True
-
-    def _give(self, w: int, topic: str) -> bool:
-        """Note that a detail is told; return whether it is new."""
-        name, text = f"{w}/{topic}", self.script.requests[w].details.get(topic)
-        if text is not None and text not in self.memory.told:
-            self.memory.told.append(text)
-        if name in self.memory.given:
-            return False
-        self.memory.given.append(name)
-        return True
-
-    def _tell_all(self, w: int) -> None:
-        """Mark all values of the wish as told, because the agent has said them itself."""
-        for topic in self.script.requests[w].values:
-            self._give(w, topic)
 
     def _talk(self, kind: str) -> str:
         return say(kind, self.script.style, self.split, *self.seeds)

@@ -26,12 +26,13 @@ def test_a_value_of_a_wish_that_was_not_brought_up_settles_nothing() -> None:
 
 
 def test_an_offer_to_transfer_is_answered_after_the_last_wish() -> None:
-    """A refusal that also offers a transfer gets an answer to the offer, and does not end the conversation."""
+    """A refusal that also offers a transfer gets an answer to the offer. The user holds the line once, then leaves."""
     wish = CANCEL.model_copy(update={"details": {**CANCEL.details, "transfer": "Yes, put me through."}})
     talk = Talk(task_of(wish))
     talk.agent("I cannot cancel it, because it was delivered.")
     answer = talk.agent("I still cannot cancel it, it was delivered. Shall I transfer you to a human agent?")
     assert "put me through" in answer
+    assert talk.agent("I am transferring you now.") != STOP
     assert talk.agent("I am transferring you now.") == STOP
 
 
