@@ -62,6 +62,9 @@ class Heard:
     payments: tuple[Payment, ...] = ()
     """The money that it says was moved."""
 
+    valued: tuple[int, ...] = ()
+    """The open wishes of which it names the most values; empty if it names none."""
+
     @property
     def understood(self) -> bool:
         """Whether the message has a known act, or a meaning for a wish."""
@@ -85,8 +88,16 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     denied = _denied(ear, reading, refusals)
     done, paid = deeds(ear.script, reading), payments(reading)
     return Heard(
-        *(reading, words, offers, unasked, vague, claims, doubtful, unsure, refusals, at_odds, told, denied, done, paid)
+        *(reading, words, offers, unasked, vague, claims, doubtful, unsure, refusals, at_odds, told, denied, done, paid),
+        _valued(ear, words),
     )
+
+
+def _valued(ear: Ear, words: Words) -> tuple[int, ...]:
+    """Return the open wishes of which a message names the most values."""
+    named = {w: sum(words.names(value.says) for value in ear.values(w).values()) for w in ear.open}
+    most = max(named.values(), default=0)
+    return tuple(w for w, count in named.items() if count == most and count > 0)
 
 
 def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:

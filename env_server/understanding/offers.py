@@ -41,11 +41,32 @@ OUT = frozenset({Act.REFUSE, Act.CLAIM, Act.CLOSE, Act.TRANSFER, Act.IDENTIFY})
 _AHEAD = re.compile(
     r"(?:\b(?:will|would)|'ll|'d) (?:then |now |instead |also )*"
     r"(?:become|go (?:to|onto|into)|ship to|come (?:to|out of)|fly (?:in|on|from|under)|read\b"
-    r"|take (?:that|it|the amount)"
+    r"|take (?:that|it|the amount)|(?:fly|travel) instead\b"
     r"|be (?:shipped|sent|delivered|billed|charged|listed|entered|put|placed|moved|set)\b"
     r"|have [^,;.:]{1,60} (?:shipped|sent|delivered|billed|charged|listed|entered|put|placed|moved|set)\b)"
 )
 """An announcement of a result, in words that fit any kind of change: `will become`, `will be shipped`."""
+
+_PLAIN = re.compile(
+    r"(?:\b(?:i|we)(?:'ll|'d| will| would|'m going to| am going to|'re going to| are going to)|\blet me"
+    r"|\b(?:shall|should|may|can) (?:i|we))"
+    r" (?:then |now |also |just |simply |be )*"
+    r"(?:mak(?:e|ing)|put(?:ting)?|tak(?:e|ing)|get(?:ting)?|bring(?:ing)?|go(?:ing)? (?:with|for)|hav(?:e|ing))\b"
+    r"(?![^;.]* (?:off|away|out of|aside|back|note|sure|certain|fun|look|check|word|remark|list|colleague|manager)\b| up\b)"
+)
+"""An announcement of the agent's own action by a plain verb, whose meaning is in its objects: `I'd make it three bags`.
+"""
+
+_FINITE = re.compile(
+    r"\b(?:i|we|you|he|she|it|they|there|am|is|are|was|were|been|will|would|can|could|cannot|may|might|must|shall"
+    r"|should|do|does|did|has|have|had|gets?|goes|makes?|means?|remains?|stays?|needs?|wants?|says?|shows?|no|not|never"
+    r"|nothing|none|without|unless|if|whether|either|or|impossible|unavailable|expired|failed|lost|late|missing|wrong"
+    r"|broken|refused|rejected|declined|denied|gone|old|already|currently|only)\b|n't\b|'(?:ll|d|ve|re|m)\b"
+)
+"""Words of a full sentence, of a negation, a choice or a lack. A sentence without them may sum up: `3 GB on line L1`."""
+
+_LINKS = re.compile(r"\b(?:on|onto|to|into|for|from|with)\b")
+"""Words that relate the values of a summary to each other."""
 
 _UNSURE = re.compile(
     r"\b(?:doubt|wish|hope|think|afraid|nobody|no one|nothing|never|ever|only|if|unless|whether|wrong|foolish)\b"
@@ -135,33 +156,58 @@ def offers_in(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tupl
 
 def _in_other_words(ear: Ear, scope: Sequence[Sentence], refusals: Sequence[int]) -> list[ProposedChange]:
     """Return the proposal that announces all values of one change without a verb of a change: `the order would go to
-    1 Main Street`. Return nothing if no change fits, or several.
+    1 Main Street`, `I'd make it three bags`, `3 GB on line L1, for $9`. Return nothing if no change fits, or several.
 
-    For a wish about which the user has changed their mind, the values and a question for a yes are enough: `So: $5 for
-    B1, from your debit card. Do you confirm?`
+    One value may stand in another statement of the message. For a wish about which the user has changed their mind, the
+    values and a question for a yes are enough: `So: $5 for B1, from your debit card. Do you confirm?`
     """
     ahead = [s for s in scope if _announces(s)]
+    stated = [s for s in scope if not (denies(s.text) or s.text.endswith("?"))]
     found = []
     for w in ear.voiced:
         for c, change in enumerate(ear.script.requests[w].changes if w in ear.open and w not in refusals else ()):
             values = ear.values(w)
             topics = [topic for topic in change.names if topic in values]
-            if len(topics) < _FEWEST or any(acts(words_of(s.text) - _NEUTRAL - _also(change)) for s in ahead):
+            says = [values[topic].says for topic in topics]
+            naming = [s for s in ahead if any(map(Words(s.text).names, says))]
+            if len(topics) < _FEWEST or any(acts(words_of(s.text) - _NEUTRAL - _also(change)) for s in naming):
                 continue
-            said = [s for s in scope if not denies(s.text)] if w in ear.revised else ahead
-            own = Words(
-                "\n".join([_BUT_NOT.sub(" ", own_words(s.text)) for s in said] + [s.text for s in scope if s.quoted])
-            )
-            offer = _offer(ear, ChangePlace(w, c), change, scope, own)
+            if any(_moves_from(form, s.text) for s in naming for forms in says for form in forms):
+                continue
+            told = _said(ahead, scope)
+            named = sum(map(told.names, says))
+            if w in ear.revised:
+                told = _said([s for s in scope if not denies(s.text)], scope)
+            elif len(topics) - named == 1 and ahead:
+                told = _said([*stated, *ahead], scope)
+            offer = _offer(ear, ChangePlace(w, c), change, scope, told)
             found += [offer] if offer.right else []
     return found if len(found) == 1 else []
 
 
+def _moves_from(form: str | tuple[str, ...], text: str) -> bool:
+    """Return whether a sentence names a value only as the one before a change: `from VALUE to 1 Main Street`."""
+    return isinstance(form, str) and bool(
+        re.search(rf"\bfrom (?:\w+ ){{0,3}}?{re.escape(form.lower())}\b[^,;.?]{{0,30}}? (?:to|into|onto) ", text)
+    )
+
+
+def _said(sentences: Sequence[Sentence], scope: Sequence[Sentence]) -> Words:
+    """Return the agent's own words of some sentences, without the values that they exclude, and the shown values."""
+    own = [_BUT_NOT.sub(" ", own_words(s.text)) for s in sentences]
+    return Words("\n".join([*own, *(s.text for s in scope if s.quoted)]))
+
+
 def _announces(sentence: Sentence) -> bool:
-    """Return whether a sentence announces a result in the agent's own words."""
+    """Return whether a sentence announces a result or an action in the agent's own words, or sums one up."""
     text = own_words(sentence.text)
-    asked = sentence.text.endswith("?")
-    return bool(_AHEAD.search(text)) and not (asked or denies(text) or _UNSURE.search(text))
+    reports = Act.CLAIM in sentence.acts and Act.PROPOSE not in sentence.acts
+    if (text.endswith("?") and not sentence.consent) or reports or denies(text) or _UNSURE.search(text):
+        return False
+    if _PLAIN.search(text):
+        return True
+    sums_up = (sentence.entry or _LINKS.search(text)) and not (_FINITE.search(text) or sentence.acts & OUT)
+    return not text.endswith("?") and bool(sums_up or _AHEAD.search(text))
 
 
 def _also(change: WantedChange) -> frozenset[str]:

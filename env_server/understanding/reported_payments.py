@@ -195,6 +195,7 @@ _APOLOGY = re.compile(
 
 _AUX = re.compile(
     r"\b(?P<own>(?:i|we)(?:'ve|'d)?)\b|\b(?:been|is|are|was|were|be|being|you(?:'ve|'ll|'re| will| have| are))\b"
+    r"|\byou(?= (?:already |also |just |even )*(?:got|had|received)\b)"
 )
 """The subject or the auxiliary verb before a verb of money. The last one decides whether the agent did it itself."""
 
@@ -209,6 +210,8 @@ _PAST_OF = {"give": "gave", "send": "sent", "get": "got", "drop": "dropped", "ap
 _MODAL = re.compile(
     r"\b(?:would|could|should|might|may|must|can|cannot|can't|to|want|wants|wish|like|please|let me|i'll|i will|we'll"
     r"|we will|going to|not yet)(?: (?:be|get|have|have been|it|you|the|your|a|an|me))* $"
+    r"|\b(?:can|could|may|might|would|will|'ll|'d)(?: still| now)? (?:do|offer|suggest|propose)(?: for you| here| now)*"
+    r"(?: is| would be|:| -)(?: to)? $"
 )
 _RULE = re.compile(
     r"^\W*(?:(?:all|such|any|our|these|please note(?: that)?|note that|in general) )*(?:[\w-]+ )?"

@@ -46,11 +46,26 @@ def test_time_is_told_apart() -> None:
         "- New: USB Hub\n- Difference: $3.09, charged to your PayPal account\n\nShould I go ahead?",
         "Both the $325 and the $175 are travel certificates.",
         "There's only compensation after the reservation has been changed.",
+        "What I can do: put $5.00 in credits on your account. Would you like that?",
+        "What I could offer is put $5 on your account.",
     ],
 )
 def test_what_is_not_stated_is_no_payment(message: str) -> None:
     """Questions, proposals, conditions, rules, the user's words and negations report no payment."""
     assert payments(read(message)) == ()
+
+
+@pytest.mark.parametrize("message", ["You already got money back for three orders.", "You even got your money back."])
+def test_money_that_the_user_got_is_not_the_agents_payment(message: str) -> None:
+    """`You got money back` describes a record or a promise; `I got you money back` reports the agent's own payment."""
+    assert [payment.own for payment in payments(read(message))] == [False]
+    assert [payment.own for payment in payments(read("I checked, and I got you your money back."))] == [True]
+
+
+@pytest.mark.parametrize("message", ["What I did: put $5.00 in credits on your account.", "Done: put $5 in credits."])
+def test_what_the_agent_did_is_a_payment(message: str) -> None:
+    """The same words after `what I did` report a payment."""
+    assert [payment.own for payment in payments(read(message))] == [True]
 
 
 def test_a_price_that_a_later_bill_takes_is_still_to_come() -> None:

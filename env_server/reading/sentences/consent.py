@@ -26,6 +26,10 @@ _GOOD = (
     r"(?:correct|right|ok|okay|fine|good|accurate|acceptable|alright|all right|works?|sounds?|looks?|suits?"
     r"|agreeable|fair|clear|in order|as (?:it should be|you (?:want|wanted|wish|like))|to your liking)"
 )
+_THEM = r"(?:it|this|that|them|these|those|both|everything|(?:that|this|the|your) (?:\w+ ){0,2}?\w+)"
+_INTO_PLACE = r"(?:in|on|off|up|down|out|back|away|across|going|moving|rolling|started|done|sorted|arranged|settled)"
+"""The particle or participle after a plain verb and its object: `pop that in`, `get it sorted`, `take you off`."""
+
 _YES = Rules(
     (
         "like want prefer wish",
@@ -167,6 +171,17 @@ _YES = Rules(
         r"\b(?:does|do|would) (?:that|this|it|these) (?:\w+ )?(?:work|sound|look)\b|\bjust say the word\b",
     ),
     ("start begin do proceed", r"\bi (?:start|begin|do it|proceed)(?: now| then)?$"),
+    (
+        "something suit board blessing yes",
+        r"\bis (?:that|this|it|what i propose) something you(?:'d| would)? (?:like|want)(?: me to (?:do|go ahead with"
+        r"|proceed with))?\?|\b(?:would|does) (?:that|this|it) suit you\?|\bon board with (?:that|this|it)\?"
+        r"|\b(?:is|was) (?:that|this|it) (?:an? )?yes\b(?! or\b)|\b(?:do i|does (?:that|this|it)) have your blessing\b",
+    ),
+    (
+        "take pop put bring get push run have",
+        rf"\b(?:shall|should|may|can) (?:i|we) {_SOON}(?:(?:pop|put|bring|get|push|run|have) {_THEM} {_INTO_PLACE}\b"
+        rf"|take (?:you|{_THEM}) off\b|(?:put|push) {_THEM} through\b)(?! hold\b)",
+    ),
     (
         "if",
         r"\bif you(?:'re|'d| are| would)? (?:say so|say yes|agree\w*|accept|approve|confirm|in agreement|(?:like"

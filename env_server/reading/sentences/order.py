@@ -47,7 +47,7 @@ _TOKENS = re.compile(
     r"|[.?!]+|[,;:()\n]| - "
 )
 _NEVER = re.compile(
-    r"D[DTPMCBSYVvwHNnbOUA.]|T[TMQSnwNA]|P[BbnVvU]|M[MTCGBOnvw]|S[DTSYOnQHK#v]|(?<!M)Sb|Y[YSO#]|O[SYOnv]|B[MBbOVvU]"
+    r"D[DTPMCBSYVvwHNnbOUA.]|T[TMQSnwNA]|P[BbnVvU]|M[MTCGBOnvw]|S[DTSYOnQHK#v]|(?<!M)Sb|(?<!XP)YS|Y[YO#]|O[SYOnv]|B[MBbOVvU]"
     r"|b[SYOMBbnVvUC]"
     r"|n[SYOMBbnVvUCQ#.]|V[bVvU]|v[BbVU]|(?<!Y)(?<!YX)vM|U[Mbn]|N[MBv]|m[BMVvbUm]|[YHMTDBm]m|C[Cn.]|Q[OMbVn]|H[On]|#[#Obn]|[,/][nO]"
     r"|[DC]$"

@@ -35,6 +35,8 @@ _HANDS_OVER = compiled(
     r"\b(?:shall|should|may|can|could) (?:i|we) (?:now |also |just |then |go ahead and )*"
     r"(?:ship|deliver|put|charge|debit|sign|e-?mail|mail|fill) "
     r"(?!(?:it|this|that|them|those|these|one|in|up|down)\b)[\w$#]",
+    r"\b(?:shall|should|may|can|could) (?:i|we) (?:now |also |just |then |go ahead and )*"
+    r"(?:take (?:you|(?:the|your) \w+) off\b|(?:bring|get) (?:that|this|the|your) \w+ back\b)",
 )
 """A question for a yes whose verb is an ordinary word elsewhere, with its object: `Shall I email the results?`"""
 

@@ -303,7 +303,8 @@ class _Turn(Agenda):
         """
         assert self.heard is not None
         bare = not self.heard.reading.quotes and not self.answers.asks_for_other_than(self.memory.offered)
-        standing = [p for p in self.memory.offered if bare and p.wish in self.open_wishes()]
+        named = self.heard.valued or self.open_wishes()
+        standing = [p for p in self.memory.offered if bare and p.wish in named]
         if standing:
             for place in standing:
                 self._agree(place)

@@ -34,6 +34,22 @@ def test_a_careful_agent_learns_everything(index: int) -> None:
     assert talk.said[-1] == STOP
 
 
+def test_a_caller_corrects_a_follow_up_that_should_be_a_physical() -> None:
+    """A caller who wants an annual physical does not agree to a follow-up visit."""
+    tasks = (pack("healthcare").task_at("val", index) for index in range(200))
+    task = next(t for t in tasks if t.user and "annual physical" in says(t.user.requests[0], "visit"))
+    assert task.user
+    [change] = task.user.requests[0].changes
+    talk = Talk(task)
+    assert "annual physical" in talk.agent(f"I will {change.plan} as a follow-up. Shall I go ahead?")
+    assert talk.agent(f"I will {change.plan}. Shall I go ahead?").startswith("Yes")
+
+
+def says(request: Request, topic: str) -> tuple[object, ...]:
+    """Return the forms of a value that a caller knows; none if they do not know it."""
+    return request.values[topic].says if topic in request.values else ()
+
+
 def learn(talk: Talk, request: Request) -> None:
     """Ask for all details; the caller tells each one, unless they have told it before."""
     topics = [topic.replace("_", " ") for topic in request.details if topic != "transfer"]

@@ -54,6 +54,31 @@ def test_a_code_that_the_agent_has_told_names_the_thing_from_then_on() -> None:
     assert talk.agent(proposal).startswith("Yes")
 
 
+def test_a_code_beside_another_name_of_the_thing_is_learned() -> None:
+    """`That's CODE, the one with the blue lamp` tells the code, also one that begins with digits."""
+    wish = CANCEL.model_copy(update={"values": {**CANCEL.values, "order": Value(says=("blue lamp",))}})
+    talk = Talk(task_of(wish))
+    talk.agent("Found it, that's 7LMX77, the order with the blue lamp of the 18th of May. Why would you like that?")
+    assert agrees(talk.agent("I will cancel order 7LMX77, since you no longer need it. Shall I go ahead?"))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "It's 7LMX77 or X123456, the order with the blue lamp.",
+        "That's not 7LMX77, the order with the blue lamp.",
+        "Is that 7LMX77, the order with the blue lamp?",
+        "That's 7LMX77, the order with the green hat.",
+    ],
+)
+def test_a_code_beside_a_doubtful_or_another_name_is_not_learned(told: str) -> None:
+    """Alternatives, negations, questions and other things teach no code."""
+    wish = CANCEL.model_copy(update={"values": {**CANCEL.values, "order": Value(says=("blue lamp",))}})
+    talk = Talk(task_of(wish))
+    talk.agent(told)
+    assert not agrees(talk.agent("I will cancel order 7LMX77, since you no longer need it. Shall I go ahead?"))
+
+
 @pytest.mark.parametrize(
     "told",
     [
@@ -95,6 +120,14 @@ def test_a_bare_question_that_names_another_wish_is_no_yes_to_the_last_proposal(
     talk = Talk(Task(task_id="t", domain="retail", instruction="Do.", user=script))
     assert not agrees(talk.agent("I will cancel order #W1234567. Shall I go ahead?"))
     assert not agrees(talk.agent("First the address: shall I change it?"))
+
+
+def test_the_yes_to_a_question_goes_to_the_wish_whose_values_stand_beside_it() -> None:
+    """After an incomplete proposal, a bare question beside the values of another wish is no yes to the proposal."""
+    script = UserScript(requests=(CANCEL, MOVE), at_once=True)
+    talk = Talk(Task(task_id="t", domain="retail", instruction="Do.", user=script))
+    assert not agrees(talk.agent("I will cancel order #W1234567. Shall I go ahead?"))
+    assert not agrees(talk.agent("First things first: 1 Elm Lane, 89501, was the new one, I gather. Is that a yes?"))
 
 
 def test_a_price_among_others_does_not_settle_a_question_that_the_agent_asks_back() -> None:

@@ -172,6 +172,10 @@ _NEW_HERE = (
 )
 
 
+_FOLLOWING_UP = ("for a follow-up", "a follow-up visit", "a follow-up appointment", "as a follow-up")
+"""The usual kind of visit with a doctor whom the caller knows, where they want another kind."""
+
+
 def visit(call: Case, visit_type: str) -> Known:
     """Return the kind of visit. For a first visit, callers only know that they have not met the doctor."""
     if visit_type == "new_patient":
@@ -179,7 +183,8 @@ def visit(call: Case, visit_type: str) -> Known:
     kind = phrases.visit(visit_type)
     text = drawn(call, _KIND, kind=kind).replace(" a annual", " an annual").replace("A annual", "An annual")
     short = "procedure" if visit_type == "procedure" else kind.split()[0]
-    return Known(text, says=(kind, short), others=("as a new patient", "new patient visit", "new-patient visit"))
+    others = ("as a new patient", "new patient visit", "new-patient visit")
+    return Known(text, says=(kind, short), others=(*others, *(_FOLLOWING_UP if visit_type != "follow_up" else ())))
 
 
 _MEDICATION = (

@@ -13,9 +13,17 @@ RESUMES = (
     "lift",
     "active again",
     "back into use",
+    "back to life",
+    "up and running",
     "back on",
 )
-ROAMS = ("enabl", "allow", "turn on", "turn roaming on", "switch on", "switch roaming on", "activate roaming")
+ROAMS = (
+    "enabl",
+    "allow",
+    *(f"{verb} {way}" for verb in ("turn", "turning", "switch", "switching") for way in ("on", "roaming on")),
+    "activate roaming",
+    "activating roaming",
+)
 STAYS = (
     "disable",
     "disabling",
