@@ -88,8 +88,8 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     denied = _denied(ear, reading, refusals)
     done, paid = deeds(ear.script, reading), payments(reading)
     return Heard(
-        *(reading, words, offers, unasked, vague, claims, doubtful, unsure, refusals, at_odds, told, denied, done, paid),
-        _valued(ear, words),
+        *(reading, words, offers, unasked, vague, claims, doubtful, unsure, refusals, at_odds, told, denied),
+        *(done, paid, _valued(ear, words)),
     )
 
 

@@ -52,7 +52,8 @@ _PLAIN = re.compile(
     r"|\b(?:shall|should|may|can) (?:i|we))"
     r" (?:then |now |also |just |simply |be )*"
     r"(?:mak(?:e|ing)|put(?:ting)?|tak(?:e|ing)|get(?:ting)?|bring(?:ing)?|go(?:ing)? (?:with|for)|hav(?:e|ing))\b"
-    r"(?![^;.]* (?:off|away|out of|aside|back|note|sure|certain|fun|look|check|word|remark|list|colleague|manager)\b| up\b)"
+    r"(?![^;.]* (?:off|away|out of|aside|back|note|sure|certain|fun|look|check|word|remark|list|colleague|manager)\b"
+    r"| up\b)"
 )
 """An announcement of the agent's own action by a plain verb, whose meaning is in its objects: `I'd make it three bags`.
 """
@@ -63,7 +64,7 @@ _FINITE = re.compile(
     r"|nothing|none|without|unless|if|whether|either|or|impossible|unavailable|expired|failed|lost|late|missing|wrong"
     r"|broken|refused|rejected|declined|denied|gone|old|already|currently|only)\b|n't\b|'(?:ll|d|ve|re|m)\b"
 )
-"""Words of a full sentence, of a negation, a choice or a lack. A sentence without them may sum up: `3 GB on line L1`."""
+"""Words of a full sentence, of a negation, a choice or a lack. A sentence without them may sum up: `3 GB on L1`."""
 
 _LINKS = re.compile(r"\b(?:on|onto|to|into|for|from|with)\b")
 """Words that relate the values of a summary to each other."""
