@@ -51,7 +51,7 @@ _PLAIN = re.compile(
     r"(?:\b(?:i|we)(?:'ll|'d| will| would|'m going to| am going to|'re going to| are going to)|\blet me"
     r"|\b(?:shall|should|may|can) (?:i|we))"
     r" (?:then |now |also |just |simply |be )*"
-    r"(?:mak(?:e|ing)|put(?:ting)?|tak(?:e|ing)|get(?:ting)?|bring(?:ing)?|go(?:ing)? (?:with|for)|hav(?:e|ing))\b"
+    r"(?:mak(?:e|ing)|put(?:ting)?|tak(?:e|ing)|get(?:ting)?|bring(?:ing)?|go(?:ing)? (?:with|for)|have|having)\b"
     r"(?![^;.]* (?:off|away|out of|aside|back|note|sure|certain|fun|look|check|word|remark|list|colleague|manager)\b"
     r"| up\b)"
 )
