@@ -4,8 +4,8 @@ The analysis uses rules on the words alone, so that the result is the same every
 millisecond.
 """
 
-from env_server.reading.acts import Act
-from env_server.reading.reader import Reading, Sentence, read
+from env_server.reading.acts import Act, Reading, Sentence
+from env_server.reading.reader import read
 from env_server.reading.words.values import Words
 
 __all__ = ["Act", "Reading", "Sentence", "Words", "read"]

@@ -1,5 +1,6 @@
-"""The acts of a sentence or a message of an agent."""
+"""The acts of a sentence or a message of an agent, and the results of reading one."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -32,3 +33,67 @@ class Act(StrEnum):
 
     CLOSE = "close"
     """Asks whether there is anything else, or says goodbye."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence or list entry, and its acts."""
+
+    text: str
+    """Lower case, Markdown and typographic marks removed, spaces single; list entries keep no marker."""
+
+    acts: frozenset[Act]
+    """Its acts; PROPOSE if it describes a future change or asks for consent to one."""
+
+    consent: bool
+    """Whether it asks for a yes to a future action."""
+
+    firm: bool
+    """False if it is hedged: conditional, quoted, negated, or about the content of a record."""
+
+    entry: bool
+    """Whether it is an entry of a list."""
+
+    quoted: bool = False
+    """Whether it stands in a block of code or in a block quote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The acts of one message, as far as the rules can tell."""
+
+    text: str
+    """All sentences, joined by newlines."""
+
+    sentences: tuple[Sentence, ...]
+
+    acts: frozenset[Act]
+    """The acts of the whole message; empty if there is none."""
+
+    consent: bool
+    """Whether any sentence asks for a yes."""
+
+    vague: bool
+    """Whether it asks for a yes without describing a change."""
+
+    waits: bool
+    """Whether it asks for a moment's patience, or announces a look-up."""
+
+    lost: bool
+    """Whether it says that the user or their account was not found."""
+
+    offers_transfer: bool
+    """Whether it asks whether to transfer the user."""
+
+    hands_over: bool
+    """Whether it says that the agent transfers the user, now or as the next step."""
+
+    quotes: bool
+    """Whether it only quotes a question for a yes, and asks for none itself."""
+
+    unread: bool
+    """Whether no act was found although there are words, or the message is too long."""
+
+    def doing(self, act: Act) -> list[Sentence]:
+        """Return the sentences with one act."""
+        return [sentence for sentence in self.sentences if act in sentence.acts]

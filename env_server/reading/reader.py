@@ -1,16 +1,15 @@
 """The reader: it determines the acts of a message, sentence by sentence."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from env_server.reading.acts import Act
+from env_server.reading.acts import Act, Reading, Sentence
 from env_server.reading.sentences import consent as consents
 from env_server.reading.sentences import facts, handover, proposals, questions, refusals, scope, steps
 from env_server.reading.sentences.order import disordered, slips
 from env_server.reading.sentences.patterns import words_of
-from env_server.reading.sentences.success_claims import claims
+from env_server.reading.sentences.success_claims import claims, readied
 from env_server.reading.words.text import LONGEST, Piece, pieces, quotations
 
 _WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
@@ -23,70 +22,6 @@ _SHORT = 200
 _NO_FACTS = frozenset({Act.ASK, Act.IDENTIFY, Act.TRANSFER})
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence or list entry, and its acts."""
-
-    text: str
-    """Lower case, Markdown and typographic marks removed, spaces single; list entries keep no marker."""
-
-    acts: frozenset[Act]
-    """Its acts; PROPOSE if it describes a future change or asks for consent to one."""
-
-    consent: bool
-    """Whether it asks for a yes to a future action."""
-
-    firm: bool
-    """False if it is hedged: conditional, quoted, negated, or about the content of a record."""
-
-    entry: bool
-    """Whether it is an entry of a list."""
-
-    quoted: bool = False
-    """Whether it stands in a block of code or in a block quote."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The acts of one message, as far as the rules can tell."""
-
-    text: str
-    """All sentences, joined by newlines."""
-
-    sentences: tuple[Sentence, ...]
-
-    acts: frozenset[Act]
-    """The acts of the whole message; empty if there is none."""
-
-    consent: bool
-    """Whether any sentence asks for a yes."""
-
-    vague: bool
-    """Whether it asks for a yes without describing a change."""
-
-    waits: bool
-    """Whether it asks for a moment's patience, or announces a look-up."""
-
-    lost: bool
-    """Whether it says that the user or their account was not found."""
-
-    offers_transfer: bool
-    """Whether it asks whether to transfer the user."""
-
-    hands_over: bool
-    """Whether it says that the agent transfers the user, now or as the next step."""
-
-    quotes: bool
-    """Whether it only quotes a question for a yes, and asks for none itself."""
-
-    unread: bool
-    """Whether no act was found although there are words, or the message is too long."""
-
-    def doing(self, act: Act) -> list[Sentence]:
-        """Return the sentences with one act."""
-        return [sentence for sentence in self.sentences if act in sentence.acts]
-
-
 def read(message: str) -> Reading:
     """Return the analysis of one message of the agent. Any text is allowed. A message of more than 8,000 characters is
     not read (`unread`).
@@ -97,6 +32,7 @@ def read(message: str) -> Reading:
     _ordered(message, found)
     _lists(found)
     _planned(found)
+    _readied(found)
     _settle(found)
     _offers(found)
     handed = _handed(found)
@@ -457,6 +393,17 @@ def _handed(found: list[_Line]) -> bool:
     return True
 
 
+def _readied(found: list[_Line]) -> None:
+    """Make a sentence that all is ready doubtful, in a message that asks for a detail and reports nothing else: "We're
+    good to go. Which line is it?"
+    """
+    reports = [line for line in found if Act.CLAIM in line.acts and line.firm]
+    ready = [line for line in reports if readied(line.piece.view, line.words, entry=line.piece.entry)]
+    if ready and len(ready) == len(reports) and any(line.acts & {Act.ASK, Act.IDENTIFY} for line in found):
+        for line in ready:
+            line.firm = False
+
+
 _HAS_HAPPENED = re.compile(r"\b(?:been|i've|we've|i have|we have|was|were)\b|^i \w+ed\b")
 
 
@@ -466,7 +413,7 @@ def _planned(found: list[_Line]) -> None:
     plan = False
     for line in found:
         view = line.piece.view
-        plan = plan if line.piece.entry else line.leads and proposals.plans(view) and Act.CLAIM not in line.acts
+        plan = plan if line.piece.entry else line.leads and Act.CLAIM not in line.acts and not proposals.recounts(view)
         if plan and line.piece.entry and not _HAS_HAPPENED.search(view):
             planned.append(line)
         elif line.consent and not line.piece.entry:

@@ -55,6 +55,7 @@ _CLERICAL = compiled(
     r"(?! of (?:your|the|this|order|reservation)\b)"
     r"|bills?(?: (?:for|of|from|in) \S+(?: \d+)?)? (?:is|are|has been|have been|was|were) (?:now )?(?:\w+ )?paid\b"
     r"(?!.* charged to)"
+    r"|bills?(?: (?:for|of|from|in) \S+(?: \d+)?)?(?: \(?#?\w*\d\w*\)?)? (?:is|are|was|were) (?:\w+ )?issued\b"
     r"|(?:complaint|feedback|concern|comment|remark|suggestion)s? (?:has|have) been (?:\w+ )?(?:noted|recorded"
     r"|submitted)"
     r"|(?:the|your) transfer (?:has been|is|was) (?:\w+ )?(?:initiated|made|started|requested)"

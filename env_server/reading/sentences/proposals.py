@@ -109,6 +109,10 @@ _ANNOUNCES = compiled(
 )
 _PLANS = compiled(r"\bwhat (?:i|we)(?:'ll| will|'d| would| am going to|'m going to) do\b")
 _RECOUNTS = compiled(r"\b(?:show|summari[sz]e|tell|list|sum up|did|done|happen(?:s|ed)?|find|see|report)\b")
+_DONE_SO_FAR = compiled(
+    r"\b(?:did|done|ha(?:s|ve) (?!to\b)|'ve|been|so far|already|happened|completed?|finished|made|status|stands?|now"
+    r"|updates?|shows?|found|summary|summari[sz]e|recap|list|records?|history|successful(?:ly)?)\b"
+)
 _RECENT = 256
 """The number of sentences whose results are cached, since each sentence of a message is tested several times."""
 
@@ -170,6 +174,11 @@ def describes(view: str) -> bool:
 def plans(view: str) -> bool:
     """Return whether a sentence heads a list of what the agent will do, and not of what it shows or has done."""
     return bool(_PLANS.search(view) or _FUTURE.search(view)) and not _RECOUNTS.search(view)
+
+
+def recounts(view: str) -> bool:
+    """Return whether a sentence heads a list of what is done or shown, rather than of what will be."""
+    return not plans(view) and bool(_DONE_SO_FAR.search(view))
 
 
 def announces(view: str) -> bool:

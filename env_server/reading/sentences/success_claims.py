@@ -1,22 +1,14 @@
 """Claims: sentences that report a change as made, by the agent, now."""
 
 from env_server.reading.sentences import scope
+from env_server.reading.sentences.brief_reports import ADVERBS, CLEAR, REPORT, REPORTED, brief_reports, readies
 from env_server.reading.sentences.no_changes import no_change, recaps
 from env_server.reading.sentences.patterns import Rules, compiled
-from env_server.reading.words.changes import CHANGED, DEED, DOING, NOUN, either
+from env_server.reading.words.changes import DEED, DOING, NOUN, either
 from env_server.reading.words.lexis import words as listed
 from env_server.vocabulary import forms
 
-_SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"})
-"""Verbs whose past equals the infinitive: "I put it on your card" does not show the time."""
-
-_DEED = (CHANGED - {"transferred"}) | {
-    *("taken", "put", "given", "brought", "switched", "handled", "sorted", "done", "finished", "placed", "deducted"),
-    *("ported", "signed", "emailed", "mailed"),
-}
-_DONE = either(list(_DEED))
-_CLEAR = either(list(_DEED - _SAME))
-_DEEDS = " ".join(_DEED)
+_DEEDS = " ".join(REPORTED)
 # States that a change leaves behind. A record describes itself as `scheduled` or `suspended`.
 _LEAVES = listed(
     "exchanged refunded rescheduled rebooked updated changed upgraded downgraded moved removed added switched",
@@ -27,7 +19,7 @@ _LEAVES = listed(
 )
 _LEFT = either(_LEAVES)
 _CUES = (
-    _DEED
+    REPORTED
     | frozenset(_LEAVES)
     | frozenset(
         listed(
@@ -35,23 +27,9 @@ _CUES = (
             "transferred able",
             "started arranged initiated ordered "
             "managed consider did took gave loaded yours that's set again called charged in way off longer back"
-            " got made finished paid begun",
+            " got made finished paid begun entered",
         )
     )
-)
-_ADVERBS = (
-    r"(?:(?:now|just|also|both|all|already|successfully|fully|officially|finally|today|gone|went|ahead|in|and"
-    r"|then|since"
-    r"|immediately|each|formally|promptly|safely|correctly|properly|hereby|indeed|temporarily|permanently|manually"
-    r"|again|instead|accordingly|not only|only|to) )*+"
-)
-_OPENING = (
-    r"(?:(?:there you go|there we go|here you go|with that|that worked|it worked|ok|okay|great|perfect|all ?right"
-    r"|yes|got it|good news|great news|thanks?|thank you|wonderful|excellent|right|there"
-    r"|sure|no problem|of course|certainly|absolutely|fantastic|hi|hello|update|thank you for (?:confirming|your \w+)"
-    r"|and|so|then|also|next|finally|awesome|brilliant|lovely|boom|yay|no \w+|not a problem|hey"
-    r"|good|no trouble"
-    r"|hooray)\b[^a-z0-9#$]+)*+"
 )
 _END = (
     r"(?=$|[,.!;:)]| - | but | and | for you\b| in full\b| (?:on|from|at) (?:my|our) (?:end|side)\b| as (?:you "
@@ -67,7 +45,7 @@ _OURS = (
 _FIRM = Rules(
     (
         _DEEDS + " took gave charged called did",
-        rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?:{_CLEAR}|charged|called off|took care of|gave|took|did {DEED})\b"
+        rf"\b(?:i|we)(?:'ve| have)? {ADVERBS}(?:{CLEAR}|charged|called off|took care of|gave|took|did {DEED})\b"
         r"(?! (?:a look|note|information|info|news|figures|(?:prices|details) (?:for|on|about)|that (?:you|the"
         r"|your|it|we|i|there|this|they|he|she|all|if)\b"
         r"|(?<=stopped )[a-z]+ing\b"
@@ -77,38 +55,38 @@ _FIRM = Rules(
     ),
     (
         "put set reset split",
-        rf"\b(?:i|we) ?(?:'ve|have|just|now|already|went ahead and) {_ADVERBS}(?:put|set|reset|split)\b",
+        rf"\b(?:i|we) ?(?:'ve|have|just|now|already|went ahead and) {ADVERBS}(?:put|set|reset|split)\b",
     ),
     (
         "started arranged initiated",
-        rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?:started|arranged|initiated) (?:the|your|an?|this|that|both) "
+        rf"\b(?:i|we)(?:'ve| have)? {ADVERBS}(?:started|arranged|initiated) (?:the|your|an?|this|that|both) "
         rf"(?:\w+ ){{0,2}}?{NOUN}\b(?! polic)",
     ),
     (
         "set made in arranged through placed",
-        rf"\b(?:{NOUN}|your order)(?: (?:for|of|to|on|with|at|from) (?:[\w#']+ ){{0,3}}?[\w#']+)? "
+        rf"\b(?:{NOUN}|your order)(?: (?:for|of|to|on|with|at|from|in) (?:[\w#']+ ){{0,3}}?[\w#']+)? "
         r"(?:is|are|has been|have been) (?:now )?(?:set up|made|in|arranged|through)(?=$|[.!:,;])",
     ),
     (
         "started begun",
         r"\b(?:return|exchange|refund|replacement|claim|cancel+ation)(?: (?:of|for|from|to|in) [^,;:]{0,80}?)? "
-        r"(?:has|have) been (?:now |just )?(?:started|begun)\b(?! (?:by|in|at|on)\b)",
+        r"(?:(?:has|have) been|is|are) (?:now |just )?(?:started|begun)\b(?! (?:by|in|at|on)\b)",
     ),
     (
         "able managed consider finished completed got made",
         rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to|managed to) (?:{DEED}|have|get)\b"
         rf"|(?:\b(?:i|we)(?:'ve| have)? (?:just )?|^(?:just )?)(?:finished|completed|done with) (?:{DOING})\b"
         r"|\bconsider (?:it|that|this|your \w+|the \w+) (?:done|cancelled|sorted|booked)\b"
-        rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}made (?:the|your|this|that|these|those|both"
+        rf"|\b(?:i|we)(?:'ve| have) {ADVERBS}made (?:the|your|this|that|these|those|both"
         rf"|all) (?:\w+ ){{0,2}}?{NOUN}\b"
         r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:the|an?|your|in|on|onto)\b"
-        rf"|\b(?:i|we)(?:'ve| have)? {_ADVERBS}made sure (?:that )?[^,;:!?]{{1,60}}? "
-        rf"(?:is|are|was|were|has been|have been) {_ADVERBS}{_DONE}\b",
+        rf"|\b(?:i|we)(?:'ve| have)? {ADVERBS}made sure (?:that )?[^,;:!?]{{1,60}}? "
+        rf"(?:is|are|was|were|has been|have been) {ADVERBS}{REPORT}\b",
     ),
     (
         "now all successfully officially both also fully hereby",
         r"\b(?:is|are|was|were|'s|'re) (?:(?:now|all|successfully|officially|both|also|fully|hereby) )++"
-        rf"(?!set to )(?:{_DONE}|active|in effect|live|complete|set|good to go|back (?:on|in)|on (?:the|a|our)|open"
+        rf"(?!set to )(?:{REPORT}|active|in effect|live|complete|set|good to go|back (?:on|in)|on (?:the|a|our)|open"
         rf"|in place"
         r"|through|signed up)\b",
     ),
@@ -116,7 +94,7 @@ _FIRM = Rules(
         f"{_DEEDS} {' '.join(_LEAVES)} good taken set effect place through processed",
         rf"(?:\b(?:is|are)|'s|'re) (?:{_LEFT}|all set|good to go|taken care of|in effect|in place){_END}"
         r"|\b(?:is|are) (?:now )?cancel+ed with\b"
-        rf"|\b(?:is|are) (?:now )?{_DONE} as (?:you )?(?:requested|asked|wished|agreed|discussed|wanted)\b"
+        rf"|\b(?:is|are) (?:now )?{REPORT} as (?:you )?(?:requested|asked|wished|agreed|discussed|wanted)\b"
         rf"|\byour (?:\w+ )?{_OURS} (?:is|are) (?:now |all )?processed{_END}",
     ),
     (
@@ -152,7 +130,7 @@ _FIRM = Rules(
         rf"{_DEVICES}\b(?:is|are|'re|'s) now (?=(?:on|set|active|enabled|disabled|the|a|an|\d|\$|your"
         r"|in (?:the|your|{grades})|scheduled|going to|for|at|basic|under|with|open|restored"
         r"|back|reflected|free"
-        r"|linked|part|off)\b)|\bnow (?:includes?|contains?|reads?|has|have|says|carries"
+        r"|linked|part|off)\b)|\bnow (?:includes?|contains?|holds?|reads?|has|have|says|carries"
         r"|set to|stands? at|flies|leaves|departs)"
         r"\b"
         rf"|\b(?:is|are) {_LEFT} now\b"
@@ -161,7 +139,7 @@ _FIRM = Rules(
         r"|limit|balance|booking"
         r"|reservation|cart|time|slot|visit)(?: on (?:file|your account))? (?:is|are) now "
         r"(?!being|pending|in |under review|ready|available|eligible|unavailable|past|too|processing)\S"
-        r"|\b(?:is|are) (?:in|on|back in|part of) (?:(?:your|the) [\w .-]{3,40}?"
+        r"|\b(?:(?:is|are)|(?:it|that)'s|they're) (?:in|on|back in|part of) (?:(?:your|the) [\w .-]{3,40}?"
         r"|{grades}(?: \w+)?) now(?:$|[.!,]| and )"
         r"|\b(?:is|are) (?:on file and )?(?:enabled|active|activated|disabled|on|off|in effect|in force)"
         r" (?:from|as of|starting) (?:today|now"
@@ -223,61 +201,22 @@ _DOUBTFUL = Rules(
         r"(?:put|set|reset|split) (?:the|your|a|an|it|both|all|this|that|you|[#$\d])",
     ),
     (
+        "now",
+        r"(?:\b(?:is|are)|'s|'re) (?:in|on|back in|part of) (?:(?:your|the|our|[\w. -]{2,30}'s) [\w .-]{3,40}?"
+        r"|{grades}(?: \w+)?) now(?:$|[.!,;:]| \(| and | for | with | at )"
+        r"|(?:\b(?:is|are)|'s|'re) (?:at|down to|up to) \$?\d[\d.,]* now(?:$|[.!,;:]| and )"
+        r"|\b(?:has|holds|includes|contains|carries) (?!no |not )[^,;:.!?]{1,40} (?<!right )now(?:$|[.!,;:]| and )",
+    ),
+    (
         " ".join(_LEAVES),
         rf"\b(?:the|your|this|both|all|it) (?:[\w#'.,-]+ ){{0,7}}?(?:is|are) {_LEFT} (?:to|for|from|with|on"
         rf"|back|in)\b",
     ),
 )
 _PERFECT = compiled(
-    rf"\b(?:has|have|'ve|'s) {_ADVERBS}been {_ADVERBS}(?:{_DONE}|called off|loaded (?:on|onto|to|into))\b"
+    rf"\b(?:has|have|'ve|'s) {ADVERBS}been {ADVERBS}(?:{REPORT}|called off|loaded (?:on|onto|to|into))\b"
 )
-_PAST = compiled(rf"\b(?:was|were) {_ADVERBS}{_DONE}\b")
-_FINISHED = compiled(
-    rf"^{_OPENING}(?:(?:it|that|this|everything(?: (?:that )?you (?:asked for|wanted|requested|needed))?|both"
-    rf"|all|you|we|they|these|that one|all (?:\w+ )?requests)"
-    r"(?:'s|'re| is| are| has been| have been| is all| are all)?"
-    r"(?: now| all)* )?(?:all )?(?:done|set|all set|completed|complete|good to go|taken care of|sorted|booked"
-    r"|cancel+ed|saved|sent|moved|updated|placed|submitted|added|removed|applied|issued|reversed|exchanged"
-    r"|confirmed|success|finished|fixed|handled|rebooked|refunded|updated|changed)"
-    r"(?: for you| now| too| as well| and dusted| (?:on|from|at) (?:my|our) (?:end|side))*(?:$|[,.!:;)]| - | with "
-    r"| and )"
-)
-_NO_VERB = (
-    r"(?!(?:have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not|with|which"
-    r"|that|who"
-    r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|cannot|what|how|need|get|let|please"
-    r"|gets|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll"
-    r"|'d)\b)"
-)
-# In "changes made to the ticket are final" the verb belongs to the subject of another verb.
-_LAST = (
-    rf"(?:{_CLEAR}|complete|confirmed|successful|lifted)"
-    r"(?!(?:(?! and | but | so | - |[,.;:!?(]).)*? (?:is|are|was|were|will|can|cannot|may|must|would|should)\b)"
-)
-# "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": phrases without a verb of their
-# own.
-_SHORT = compiled(
-    rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%()@&/-]+ ){{1,8}}?(?:now |successfully |all |both |already |just )*{_LAST}"
-    r"(?=$|[.!:;,)]| - | (?:to|for|with|from|and|at|on) )"
-)
-_ENDINGS = _DEED | {"complete", "confirmed", "successful"}
-_TAGGED = compiled(
-    rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%,:;-]+ ){{2,8}}?(?:lifted|added|applied|updated|removed|credited|refunded"
-    r"|enabled"
-    r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged|cancel+ed|rebooked|rescheduled"
-    r"|resumed)(?=$|[.!,;])"
-)
-# "The system shows: cancelled" reports the agent's action; "the system shows it as cancelled" describes a record.
-_SHOWS = compiled(
-    rf"^(?:and |so |now |yes,? |okay,? |ok,? )*(?:the |my |our )?(?:system|screen|tool)(?: now)? (?:shows?|says|reads"
-    rf"|reports|confirms)"
-    rf"(?:: | - |, )(?:(?:it|this|your \w+|order \S+)(?: is|'s)? )?(?:now )?{_CLEAR}(?=$|[.!,;])"
-)
-_STARTS = compiled(
-    rf"^{_OPENING}(?:successfully |just )?(?!given|taken|done|set ){_DONE} (?:the|your|a|an|both|all|it|you|\$\d|#"
-    rf"|(?:and|&) )|^{_OPENING}(?:swapped|exchanged|switched|moved|rebooked|rescheduled|upgraded"
-    rf"|downgraded) (?:for|to|from) "
-)
+_PAST = compiled(rf"\b(?:was|were) {ADVERBS}{REPORT}\b")
 _OTHERS = compiled(
     r" by (?:the|your|our|an?|another) (?:{parties}|(?:account )?(?:owner|holder)|carrier|system|provider"
     r"|store|bank|driver|previous|warehouse|seller|office|customer|user|{people})| by you\b"
@@ -351,7 +290,7 @@ _RELATIVE = compiled(r"\w (?:that|which|who) $")
 _SOME = compiled(r"^(?:.*(?:because|since|as|that|;|:|,) )?(?:an?|one|some|another|any) (?:[\w-]+ ){1,3}$")
 # "I have done it: I found your order" reports a look-up.
 _LOOKED = compiled(
-    rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}done (?:it|that|this|so)(?:[:;,]| -)+ (?:i|we)(?:'ve| have)? (?:now "
+    rf"\b(?:i|we)(?:'ve| have)? {ADVERBS}done (?:it|that|this|so)(?:[:;,]| -)+ (?:i|we)(?:'ve| have)? (?:now "
     rf"|just )?"
     r"(?:found|looked|checked|searched|see|saw|located|verified|opened|pulled|reviewed|read)\b"
 )
@@ -363,7 +302,7 @@ _WE_PAID = compiled(
     r" (?:of )?)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|ember|tember|ober"
     r")?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|\d+[/-]\d+\S*|the \d+(?:st|nd|rd|th))(?![\w-])"
 )
-_OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}\w+")
+_OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {ADVERBS}\w+")
 _NOTED = compiled(r"\bnoted$")
 _ON_FILE = compiled(r" (?:on|in|to|under) (?:your|the) (?:account|file|profile|record)")
 _UNDER = compiled(r"^(?:once|after|if|when|as soon as|until|unless|before)\b[^,:]*$")
@@ -371,7 +310,7 @@ _SUPPOSED = compiled(r"\b(?:suppose|supposing|imagine|pretend|say|example|if)\b"
 _WE = compiled(r"we\b")
 # "I have escalated your case and cancelled order #W1": the second verb reports a change, whatever the first one does.
 _AND_ALSO = compiled(
-    rf" and {_ADVERBS}(?!escalated|forwarded|handed|passed|noted|referred|submitted){_CLEAR}"
+    rf" and {ADVERBS}(?!escalated|forwarded|handed|passed|noted|referred|submitted){CLEAR}"
     r" (?:the|your|both|all|this|that|it|order|reservation|line|\W?\w*\d)"
 )
 _SUCCEEDED = compiled(rf"{NOUN} (?:request )?(?:was|were) ")
@@ -405,6 +344,12 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
             return True, True
         doubtful = doubtful or heard is not None
     return doubtful, False
+
+
+def readied(view: str, words: frozenset[str], *, entry: bool) -> bool:
+    """Return whether the report of a sentence is no more than that all is ready: `You're all set.`"""
+    at = readies(view)
+    return at is not None and not claims(view[:at], words, entry=entry)[1]
 
 
 def _told_by_agent(view: str, at: int, end: int) -> bool | None:
@@ -460,12 +405,7 @@ def _asks(view: str, at: int) -> bool:
 def _found(view: str, words: frozenset[str], *, entry: bool) -> list[tuple[int, bool]]:
     """Return the positions of reports in the sentence, and whether each can only be the agent's own action."""
     found = [(match.start(), True) for match in _FIRM.every(view, words)]
-    if not entry and ("system" in words or "screen" in words or "tool" in words) and _SHOWS.match(view):
-        return [(0, True)]
-    if _FINISHED.match(view) or (not entry and _STARTS.match(view)):
-        found.append((0, True))
-    if not entry and not words.isdisjoint(_ENDINGS):
-        found += [(match.end(), True) for match in (_SHORT.match(view), _TAGGED.match(view)) if match]
+    found += brief_reports(view, words, entry=entry)
     found += [(match.start(), False) for match in _DOUBTFUL.every(view, words)]
     if "been" in words:
         found += _perfect(view)

@@ -23,7 +23,7 @@ _MARKS = str.maketrans(
     }
 )
 _TYPED = re.compile(r"[^\x00-\x7f]+")
-_EMOJI = re.compile(r"[\u2190-\u2bff\ufffd\U0001f000-\U0001faff\U000e0020-\U000e007f]+")
+_EMOJI = re.compile(r" ?[\u2190-\u2bff\ufffd\U0001f000-\U0001faff\U000e0020-\U000e007f]+")
 _MARKUP = re.compile(
     r"(?<![*_`~])[*_`~]++(?=\W|$)|(?<!\w)[*_`~]++|\[([^\][\n]{1,200})\]\([^)\s]{1,300}\)|</?[a-z]{1,6} ?/?>"
 )
@@ -60,6 +60,7 @@ _ENDED = re.compile(r"[.!?][\"')] ")
 _ENDS = re.compile(r"[^.!?;]+[.!?;]?")
 _INSIDE = re.compile(r"[.!?](?=\s)")
 _CELLS = re.compile(r"\s*\|\s*")
+_ENDING = frozenset(".,!?;:")
 _FENCES = ("```", "~~~")
 _FENCED = re.compile(r"(```|~~~)(.+?)\1(?!`)")
 """Code between two fences on one line."""
@@ -174,10 +175,14 @@ def _unwrapped(message: str) -> list[str]:
 
 
 def _emoji(match: re.Match[str]) -> str:
-    """Return the replacement for an emoji: a full stop if the next sentence begins with a capital, else a space."""
+    """Return the replacement for an emoji: a full stop if the next sentence begins with a capital, nothing before a
+    mark of punctuation, else a space.
+    """
     after = match.string[match.end() : match.end() + 2].strip()
     before = match.string[: match.start()].rstrip(" ")[-1:]
-    return ". " if after[:1].isupper() and before.isalnum() else " "
+    if after[:1].isupper() and before.isalnum():
+        return ". "
+    return "" if after[:1] in _ENDING else " "
 
 
 def _line(line: str, *, code: bool) -> list[Piece]:

@@ -1,0 +1,109 @@
+"""Brief reports: phrases such as `Done.` and `Refund issued.`, and a verb at the beginning of a sentence."""
+
+from env_server.reading.sentences.patterns import compiled
+from env_server.reading.words.changes import CHANGED, either
+
+_SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"})
+"""Verbs whose past equals the infinitive: "I put it on your card" does not show the time."""
+
+REPORTED = (CHANGED - {"transferred"}) | {
+    *("taken", "put", "given", "brought", "switched", "handled", "sorted", "done", "finished", "placed", "deducted"),
+    *("ported", "signed", "emailed", "mailed"),
+}
+REPORT = either(list(REPORTED))
+CLEAR = either(list(REPORTED - _SAME))
+ADVERBS = (
+    r"(?:(?:now|just|also|both|all|already|successfully|fully|officially|finally|today|gone|went|ahead|in|and"
+    r"|then|since"
+    r"|immediately|each|formally|promptly|safely|correctly|properly|hereby|indeed|temporarily|permanently|manually"
+    r"|again|instead|accordingly|not only|only|to) )*+"
+)
+_OPENING = (
+    r"(?:(?:there you go|there we go|here you go|with that|that worked|it worked|ok|okay|great|perfect|all ?right"
+    r"|yes|got it|good news|great news|thanks?|thank you|wonderful|excellent|right|there"
+    r"|sure|no problem|of course|certainly|absolutely|fantastic|hi|hello|update|thank you for (?:confirming|your \w+)"
+    r"|and|so|then|also|next|finally|awesome|brilliant|lovely|boom|yay|no \w+|not a problem|hey"
+    r"|good|no trouble"
+    r"|hooray)\b[^a-z0-9#$]+)*+"
+)
+_FINISHED = compiled(
+    rf"^{_OPENING}(?:(?:it|that|this|everything(?: (?:that )?you (?:asked for|wanted|requested|needed))?|both"
+    rf"|all|you|we|they|these|that one|all (?:\w+ )?requests)"
+    r"(?:'s|'re| is| are| has been| have been| is all| are all)?"
+    r"(?: now| all)* )?(?:all )?(?:done|set|all set|completed|complete|good to go|taken care of|sorted|booked"
+    r"|cancel+ed|saved|sent|moved|updated|placed|submitted|added|removed|applied|issued|reversed|exchanged"
+    r"|confirmed(?!.*\bshow(?:s|n)?\b)|success|finished|fixed|handled|rebooked|refunded|updated|changed)"
+    r"(?: for you| now| too| as well| and dusted| (?:on|from|at) (?:my|our) (?:end|side))*(?:$|[,.!:;)]| - | with "
+    r"| and )"
+)
+# "That's settled: in XY7, Ann flies instead" reports; "It's settled, then: I'd cancel it" is about what was agreed.
+_THAT_IS = compiled(
+    rf"^{_OPENING}(?:(?:so|well|now|and),? )*(?:it|that|this|everything|all of it)"
+    r"(?:(?:'s| is)(?: (?:all|now|just|really|fully|officially|finally|also|both))*"
+    r" (?:gone through|gone in|in|through|made|ordered|recorded|registered|settled(?=:| and | now\b)|booked in|set up"
+    r"|signed off|entered|reserved)"
+    r"|(?:'s| has) (?:now |just |all )*been (?:ordered|recorded|registered|settled|entered))"
+    r"(?: and (?:done|dusted|sorted|settled|paid|booked|confirmed))?"
+    r"(?: for you| now| too| as well| in full)*(?=$|[.!]|[,:;] | - | and )"
+    r"(?!.*\b(?:i'll|i'd|i will|i would|we'll|we'd|shall|should|let me|once|unless|as soon as)\b)"
+)
+_NO_VERB = (
+    r"(?!(?:have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not|with|which"
+    r"|that|who"
+    r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|cannot|what|how|need|get|let|please"
+    r"|gets|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll"
+    r"|'d)\b)"
+)
+# In "changes made to the ticket are final" the verb belongs to the subject of another verb.
+_LAST = (
+    rf"(?:{CLEAR}|complete|confirmed|successful|lifted)"
+    r"(?!(?:(?! and | but | so | - |[,.;:!?(]).)*? (?:is|are|was|were|will|can|cannot|may|must|would|should)\b)"
+)
+# "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": phrases without a verb of their
+# own.
+_SHORT = compiled(
+    rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%()@&/-]+ ){{1,8}}?(?:now |successfully |all |both |already |just )*{_LAST}"
+    r"(?=$|[.!:;,)]| - | (?:to|for|with|from|and|at|on) )"
+)
+_ENDINGS = REPORTED | {"complete", "confirmed", "successful"}
+_TAGGED = compiled(
+    rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%,:;-]+ ){{2,8}}?(?:lifted|added|applied|updated|removed|credited|refunded"
+    r"|enabled"
+    r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged|cancel+ed|rebooked|rescheduled"
+    r"|resumed)(?=$|[.!,;])"
+)
+# "The system shows: cancelled" reports the agent's action; "the system shows it as cancelled" describes a record.
+_SHOWS = compiled(
+    rf"^(?:and |so |now |yes,? |okay,? |ok,? )*(?:the |my |our )?(?:system|screen|tool)(?: now)? (?:shows?|says|reads"
+    rf"|reports|confirms)"
+    rf"(?:: | - |, )(?:(?:it|this|your \w+|order \S+)(?: is|'s)? )?(?:now )?{CLEAR}(?=$|[.!,;])"
+)
+_STARTS = compiled(
+    rf"^{_OPENING}(?:successfully |just )?(?!given|taken|done|set ){REPORT} (?:the|your|a|an|both|all|it|you|\$\d|#"
+    rf"|(?:and|&) )|^{_OPENING}(?:swapped|exchanged|switched|moved|rebooked|rescheduled|upgraded"
+    rf"|downgraded) (?:for|to|from) "
+)
+
+_READY = compiled(
+    r"\b(?:you|we|i|everything|it|that|all)(?:'re|'m|'s| are| am| is) (?:now |all |both )*(?:set|good|ready)(?: to go)?"
+    r"(?: now| for you| here| (?:on|from|at) (?:my|our) (?:end|side))*(?:[,.! -]+ ?\w+)?[.!]*$"
+)
+"""The end of a sentence that tells that all is ready: after a change that it is done, else that it can begin."""
+
+
+def readies(view: str) -> int | None:
+    """Return where a sentence says that all is ready; None if it does not."""
+    found = _READY.search(view)
+    return found.start() if found else None
+
+
+def brief_reports(view: str, words: frozenset[str], *, entry: bool) -> list[tuple[int, bool]]:
+    """Return the positions of brief reports in a sentence. All of them can only be the agent's own actions."""
+    if not entry and ("system" in words or "screen" in words or "tool" in words) and _SHOWS.match(view):
+        return [(0, True)]
+    found = []
+    if _FINISHED.match(view) or (not entry and (_THAT_IS.match(view) or _STARTS.match(view))):
+        found.append((0, True))
+    if not entry and not words.isdisjoint(_ENDINGS):
+        found += [(match.end(), True) for match in (_SHORT.match(view), _TAGGED.match(view)) if match]
+    return found
