@@ -230,11 +230,8 @@ def _ordered(message: str, found: list[_Line]) -> None:
     message has many.
     """
     heavy = [line for line in found if line.consent or line.acts & _WEIGHTY]
-    if heavy and disordered(message, [line.piece.view for line in found]):
-        heavy = found
-    else:
-        heavy = [line for line in heavy if slips(line.piece.view)]
-    for line in heavy:
+    mixed = heavy and disordered(message, [line.piece.view for line in found])
+    for line in found if mixed else [line for line in heavy if slips(line.piece.view)]:
         line.forget()
 
 
@@ -342,14 +339,13 @@ def _offers(found: list[_Line]) -> None:
 
 
 def _warned(found: list[_Line]) -> None:
-    """Remove REFUSE from warnings about the time after a step, if the message goes on to the step or to
-    anything else.
+    """Remove REFUSE from warnings about the time after a step, if the message goes on to the step or to anything else,
+    and from a rule that is the reason of what it asks a yes for.
     """
-    warnings = [line for line in found if line.warning]
-    if warnings and any(
-        line.consent or line.acts & (_ONWARD if line.firm else _ONWARD - _DONE) or line.waits for line in found
-    ):
-        for line in warnings:
+    asks = any(line.consent for line in found)
+    for line in [line for line in found if Act.REFUSE in line.acts]:
+        onward = asks or any(o.acts & (_ONWARD if o.firm else _ONWARD - _DONE) or o.waits for o in found)
+        if (line.warning and onward) or (asks and refusals.follows(line.piece.view)):
             line.acts.discard(Act.REFUSE)
 
 

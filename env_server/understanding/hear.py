@@ -109,7 +109,7 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
         words = Words(_FORBIDS.sub(" ", sentence.text))
         requests = ear.script.requests
         limited = restricts(sentence.text)
-        named = [w for w in range(len(requests)) if any(about(change, words.flat) for change in requests[w].changes)]
+        named = [w for w in ear.voiced if any(about(change, words.flat) for change in requests[w].changes)]
         if len(named) > 1:  # a wish that depends on the refusal of another wish is not refused together with it
             named = [w for w in named if not (requests[w].instead and w - 1 in ear.open)] or named
         if len(named) > 1:

@@ -102,7 +102,8 @@ _YES = Rules(
         # # "your OK", but not "thank you for your approval"
         r"|(?<!thanks for )(?<!thank you for )(?<!received )(?<!have )(?<!got )(?<!with )(?<!without )"
         r"\byour (?:\w+ )?(?:ok|okay|go-ahead|yes|approval|consent|nod|green light|permission)\b(?! to (?:look|check"
-        r"|search))"
+        r"|search))(?! (?:[\w',]+ ){0,9}?(?:expired|ran out|run out|lapsed|ended|withdrawn|no longer|on (?:file"
+        r"|record))\b)"
         r"|\bgive me (?:the|a|your) (?:go-ahead|go|green light|nod|ok|okay|yes)\b"
         r"|\bi(?:'d| would) like your (?:\w+ )?(?:confirmation|consent|authori[sz]ation)\b"
         r"(?! (?:e-?mail|number|code|id|message|page|text|sms|form)\b)",

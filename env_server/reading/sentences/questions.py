@@ -48,7 +48,7 @@ _REQUEST = Rules(
     (
         "waiting ask",
         r"\bwaiting for\b(?! your (?:yes|ok|okay|go-ahead|confirmation|consent|approval)\b)"
-        r"|\bask you (?:for|to)\b|(?<!you )\bask for\b",
+        r"|\bask you (?:for|to)\b|(?<!you )\bask for\b(?! (?:it|them|that)\b)",
     ),
     (
         "once if",

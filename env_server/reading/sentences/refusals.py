@@ -1,5 +1,7 @@
 """Refusals: sentences that say that something is impossible or not allowed."""
 
+import re
+
 from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import Rules, compiled, words_of
 from env_server.reading.words.lexis import words as listed
@@ -109,9 +111,9 @@ _REFUSES = Rules(
         r"\bnon-?(?:refundable|transferable|changeable|cancel+able|modifiable|returnable|exchangeable)\b",
     ),
     (
-        "sold booked late against tied",
+        "sold booked late against tied hands",
         r"\bsold out\b|\bfully booked\b|\btoo late\b|\bagainst (?:(?:our|the|my|company) )?(?:policy|rules"
-        r"|policies)\b|\bhands are tied\b",
+        r"|policies)\b|\bhands are tied\b|\bout of (?:my|our) hands\b",
     ),
     (
         "deny decline refuse say pass denied rejected declined",
@@ -141,13 +143,16 @@ _REFUSES = Rules(
         r"|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
         r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:accepted|offered) (?:for|to|on|within)\b"
         r"|\bonly (?:offer|issue|accept)\b(?=.* (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
-        r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
+        r"|\bonly (?:(?:the|an?|my|our|your|his|her|their|human) [\w ]{2,30}|people|humans?|staff|colleagues?"
+        r"|specialists?)"
+        r" (?:may|can|is allowed|are allowed)\b",
     ),
     (
         "no not nothing",
         r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
         rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:is|are) (?:needed|required|necessary))"
-        r"|\bnot enough (?:\w+ )?{bookable}\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b"
+        r"|\bnot enough (?:\w+ )?{bookable}\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|(?:[\w'-]+ ){0,4}?can (?:still "
+        r"|now )?be \w+)\b"
         r"|\bnothing (?:\w+ ){1,5}(?:allows?|permits?)\b|\bno (?:policy|rule) (?:allows?|permits?)\b"
         r"|\bno (?:eligible|means|chance|possibility)\b"
         r"|\b(?:under no circumstances|in no case|by no means)\b|\bso,? no(?:$|[.!,])",
@@ -273,6 +278,55 @@ _REFUSES = Rules(
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
 )
+_OF_THINGS = Rules(
+    (
+        "can't cannot can",
+        r"\b(?:an?|the|this|that|these|those|such|any|another|our|your|basic|gift) (?:[\w'-]+ ){1,4}?"
+        r"(?:can't|cannot|can not) (?:\w+ )??(?:pay|cover|take|carry|hold|combine|move|change|cancel|book|exchange"
+        r"|return"
+        r"|serve|deliver|settle|apply|stand|stay|stack|replace|refund|count|ship|transfer|accept|allow|extend"
+        r"|approve|order"
+        r"|add|remove|keep|split|share|leave|include)\b",
+    ),
+)
+"""What a thing or somebody else cannot do: `a certificate can't pay for bags`."""
+
+_ATTENDS = (
+    r"(?:make it|come|attend|join|fly|travel|go|wait|be (?:there|here|coming|around|home|in|with us|\w+ing)"
+    r"|use (?:it|them"
+    r"|that)|keep (?:it|the (?:visit|appointment)))\b"
+)
+_NO_REFUSAL = compiled(
+    # what the customer does not do
+    r"\b(?:you (?:won't|will not|aren't going to)|won't you) be (?!getting|receiving)\w+ing\b",
+    rf"\b(?:sorry|hear|reason|why|pity|shame|sad|understand|see|know)(?: to hear)?(?: that)? (?:(?:your|the) )?[\w'-]+ "
+    rf"(?:can't|cannot|won't|will not|couldn't|could not) {_ATTENDS}",
+    # regret for something else than a refusal
+    r"\b(?:i'm|i am) afraid(?= (?:that )?i (?:\w+ )?(?:don't know|do not know|have no (?:idea|clue|opinion)"
+    r"|can't (?:say"
+    r"|tell) (?:how|what|when|where|why|who|whether|if)|need (?:your|the|a|an|to (?:know|ask|have))|(?:have to"
+    r"|must) ask"
+    r"|didn't (?:catch|get|quite|understand)|missed|misread|forgot))",
+    # what stays as it is
+    r"\b(?:won't|will not|wouldn't|would not) (?:be )?(?:touch(?:ed)?|alter(?:ed)?|affect(?:ed)?|harm(?:ed)?"
+    r"|disturb(?:ed)?"
+    r"|interrupt(?:ed)?)\b",
+    r"\b(?:else|others?|rest|default|remaining)(?: [\w'-]+){0,2} (?:won't|will not|wouldn't"
+    r"|would not) (?:be )?(?:change"
+    r"|move|cancel|delete|remove|lose|modif|updat|replace)\w*",
+    # a limit that leaves room for what is asked
+    r"\bthe (?:\w+ )?(?:maximum|limit|most)\b[^.?!]*?(?:\bso\b|\bwhich\b|\bleav\w+|\bmeaning\b)"
+    r"(?![^.?!]*(?:\b(?:not|no|only|never|none|nothing|cannot|reached|exceed\w*|over|above)\b|n't))"
+    r"[^.?!]*\b(?:can|could|may|possible|fits?|left|room|remains?|free|available|more)\b",
+)
+"""Parts of a sentence that resemble a refusal and refuse nothing."""
+
+_SO_IT_WOULD = compiled(
+    r"\bonly\b[^.?!]*\bso (?:the|that|it|this|they|those|these|your|you|both|\w+\.? \w+) (?:\S+ ){0,3}?"
+    r"(?:would|will|has to|have to)\b(?! (?:not|no|never)\b)"
+)
+"""A rule, and what a proposal does for its sake: `a cart can only hold one restaurant, so that would be emptied`."""
+
 _DEVICE = compiled(
     r"\b(?:{devices}|texts?|(?:picture|photo)s?(?: messages?)?|apps?"
     r"|phone(?:'s)?|device(?:'s)?|bluetooth|network mode|screen)\b"
@@ -326,6 +380,11 @@ _MISSING = frozenset(
 def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
     """Return whether a sentence says that something is impossible or not allowed."""
     found = _REFUSES.search(view, words)
+    if found and _NO_REFUSAL.search(view):
+        view = _NO_REFUSAL.sub(" ", view)
+        words = words_of(view)
+        found = _REFUSES.search(view, words)
+    found = found or _of_things(view, words)
     if not found or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
         return False
     if _WAITING.search(view):
@@ -334,6 +393,18 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
         return False
     before = view[: found.start()]
     return not (view.startswith(_OPENS) and "," not in before and scope.conditional(before))
+
+
+def _of_things(view: str, words: frozenset[str]) -> re.Match[str] | None:
+    """Return what a thing cannot do, unless somebody is only said to have said so, or it is a question or condition."""
+    found = None if view.endswith("?") else _OF_THINGS.search(view, words)
+    before = view[: found.start()] if found else ""
+    return None if scope.recorded(before) or scope.hypothetical(before) else found
+
+
+def follows(view: str) -> bool:
+    """Return whether a sentence gives a rule as the reason of what a proposal does."""
+    return "only" in view and bool(_SO_IT_WOULD.search(view))
 
 
 def warns(view: str) -> bool:

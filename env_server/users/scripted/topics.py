@@ -108,8 +108,9 @@ _AFFIRMS = re.compile(
 _REASONS = re.compile(
     r"\b(because|since|as (it|the|your|this|that|they)|due to|policy|rules?|only|already|per our|must|requires?|unless"
     r"|the reason|according to|in order to|not (eligible|covered)|has been|was|were|expired|exceeds?|below|above|after"
-    r"|before|status|until)\b|\bgiven that\b"
-    r"|\b(cannot|can't|unable|not (possible|able|allowed|permitted)|won't)\b[^.?!\n]*(: | - |; )"
+    r"|before|status|until|ran out|too late)\b|\bgiven that\b|\b(it|he|she|they|this|that|there) (has|have|needs?) to\b"
+    r"|\b(cannot|can't|unable|not (possible|able|allowed|permitted)|won't|my hands|our hands|impossible)\b"
+    r"[^.?!\n]*(: | - |; )"
     r"(?!i\b|we\b|please\b|is\b|would\b|but\b)\w+ \w+"
     r"|^(it|they|the|your|our)\b(?!.*\b(sorry|possible|help|request)\b)[^?\n]{8,}$",
     re.MULTILINE,

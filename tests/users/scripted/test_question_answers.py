@@ -3,7 +3,7 @@
 import pytest
 
 from env_server.domains.kit import Request
-from tests.users.scripted.test_user import CANCEL, MOVE, PROPOSAL, agrees
+from tests.users.scripted.test_user import CANCEL, MOVE, PROPOSAL, agrees, brings_up
 from tests.users.talks import Talk, task_of
 
 OWN = {"name": "Ada Haas", "dob": "May 3, 1990", "phone": "555-111-2222"}
@@ -142,6 +142,25 @@ def test_a_reason_needs_no_because(reason: str) -> None:
     plain, bare = Talk(task_of(CANCEL)), Talk(task_of(CANCEL))
     answer = plain.agent(f"I am sorry, I cannot cancel order #W1234567{reason}.")
     assert answer != bare.agent("I am sorry, I cannot cancel order #W1234567.")
+
+
+@pytest.mark.parametrize(
+    "reasoned",
+    [
+        "I'm sorry, but since your time to cancel order #W1234567 ran out, I can't cancel it.",
+        "I'm afraid my hands are tied on the order: he's a minor, so it has to be a guardian who asks.",
+        "Order #W1234567 was delivered on May 3, so cancelling it is out of my hands.",
+        "Cancelling it is out of my hands: somebody else placed it.",
+        "With #W1234567 already processed, nothing about it can be changed any more.",
+    ],
+)
+def test_a_reason_may_stand_anywhere(reasoned: str) -> None:
+    """A reason before the refusal or in the same clause is heard: the user objects, and does not ask why."""
+    plain, bare = Talk(task_of(CANCEL, MOVE)), Talk(task_of(CANCEL, MOVE))
+    answer = plain.agent(reasoned)
+    assert answer != bare.agent("I am sorry, I cannot cancel order #W1234567.")
+    assert CANCEL.details["reason"] not in answer
+    assert brings_up(plain.agent(reasoned), MOVE)
 
 
 def test_the_reason_that_was_asked_for_is_accepted() -> None:

@@ -1,0 +1,82 @@
+"""Refusals in many words, and sentences that only resemble them."""
+
+import pytest
+
+from env_server.reading import Act, read
+
+REFUSED = (
+    "You won't be able to travel with that ticket.",
+    "You won't be getting a refund, because the fare is basic.",
+    "I'm sorry, you can't make that change any more.",
+    "A cart can only hold one restaurant, so I can't add it.",
+    "The limit is 3 GB, so only 1 GB more is possible.",
+    "The limit is 3 GB, so 2 GB more are not possible.",
+    "I'm afraid the limit is 3 GB, and that is reached.",
+    "I'm sorry, your order won't be refunded, because it was delivered.",
+    "Your order won't be refunded.",
+    "I'm afraid not.",
+    "I'm afraid that won't work.",
+    "I'm sorry, but since your consent ran out on September 1st, I can't cancel that appointment for you.",
+    "Because the trip has begun, cancelling it is out of my hands.",
+    "That's out of our hands, since the kitchen has begun.",
+    "I get the thought, but the $350 is a travel certificate, and a certificate can't pay for bags.",
+    "A gift card can't cover a fee.",
+    "Basic fares can't take a change of flights.",
+    "The system cannot combine two codes.",
+    "A second doctor's office can't move that visit.",
+    "My hands are tied on the refill, since he's a minor.",
+    "I'm afraid my hands are tied: the order has left.",
+    "Cancelling it is out of my hands.",
+    "I wish there were, Nadia, but no: with #W7801669 already processed, nothing about it can be changed any more.",
+    "Nothing on this booking can be moved any longer.",
+    "Nothing can be changed now.",
+    "Only our human colleagues can change what's left of it.",
+    "That is something only our people can settle.",
+    "Renewing it is something only a doctor can decide, so I have to decline.",
+)
+NOT_REFUSED = (
+    "Got it, 22RNM2. And what's the reason you won't be travelling, if you don't mind my asking?",
+    "Good day. Sorry to hear you won't be making it. May I have the patient's full name?",
+    "I'm sorry you can't make it on Friday. Which visit is it?",
+    "So you won't be needing the visit any more. May I ask why?",
+    "It's a pity you couldn't come to the visit.",
+    "Sorry to hear that you won't be there. Which booking is it?",
+    "Why won't you be flying, if I may ask?",
+    "A cart can only hold one restaurant, so that would be emptied. Is that okay?",
+    "An order can carry only one code, so the old one would be replaced. Shall I do that?",
+    "A visit can only have one doctor, so Dr. Adams would be taken off it. May I?",
+    "You can have only one address as a default, so the old one would no longer be it. Is that all right?",
+    "2 GB were already added and the limit is 3 GB, so up to 1 GB more is possible. How many shall it be?",
+    "The maximum is five bags, so you can still add two. How many shall it be?",
+    "The limit is $50, which leaves room for $20 more. How much shall it be?",
+    "Your default won't be touched, I promise. May I add the address then?",
+    "The other flights will not be changed. Shall I go ahead?",
+    "Your plan won't be altered by that. I'd add 2 GB to line L1. Do you agree?",
+    "Nothing else will be changed. I'd cancel order #W1. Okay?",
+    "About rating our chat, I'm afraid I don't know. I could move the line to the plan. Would you like me to?",
+    "I'm afraid I can't say how the weather will be. Which booking is it?",
+    "I'm afraid I didn't catch your name. What is it?",
+    "I'm afraid I have no idea about that. Which order is it?",
+    "I'm afraid I still need your date of birth.",
+    "Only you can see the code.",
+    "A colleague can call you back.",
+    "Nothing about your other order will change.",
+    "Your phone can't connect to the network? Please restart it.",
+    "If the app can't find the bill, tell me.",
+    "Which dishes can't you eat?",
+    "Is it that the courier can't find the door?",
+    "I see that your friend can't travel. Which booking is it?",
+    "I understand the passenger can't fly on that day. Shall I look for another?",
+)
+
+
+@pytest.mark.parametrize("said", REFUSED)
+def test_a_refusal_is_read(said: str) -> None:
+    """What cannot be done is a refusal, whoever or whatever cannot do it, and wherever the reason stands."""
+    assert Act.REFUSE in read(said).acts
+
+
+@pytest.mark.parametrize("said", NOT_REFUSED)
+def test_no_refusal_is_imagined(said: str) -> None:
+    """The customer's plans, other regrets, limits with room, and rules beside their proposal refuse nothing."""
+    assert Act.REFUSE not in read(said).acts
