@@ -134,8 +134,28 @@ class _Turn(Agenda):
         for w in self.open_wishes():
             request = self.script.requests[w]
             settled = request.wants and not request.changes and request.until is None and self._satisfied(w)
-            if settled and not (w in fresh and self.answers.asks_about(w)):
+            if not settled or (w in fresh and self.answers.asks_about(w)):
+                continue
+            if w in fresh and (untold := self._untold(w)):  # the agent cannot mean what the user has in mind
+                self.memory.heard = [name for name in self.memory.heard if not name.startswith(f"{w}/")]
+                self._complete_question(w, untold)
+            else:
                 self._close(w, "done")
+
+    def _untold(self, w: int) -> list[str]:
+        """Return the topics of a question whose figures the user has not told yet, and the agent does not name."""
+        assert self.heard is not None
+        request, said = self.script.requests[w], self.heard.words.numbers
+        waiting = (topic for topic in request.details if f"{w}/{topic}" not in self.memory.given)
+        figures = {
+            topic: set(Words(request.details[topic]).numbers) for topic in waiting if topic not in request.values
+        }
+        return [topic for topic, numbers in figures.items() if numbers - said]
+
+    def _complete_question(self, w: int, topics: list[str]) -> None:
+        for topic in topics:
+            self._give(w, topic)
+        self.parts += [self._talk("first"), *(self.script.requests[w].details[topic] for topic in topics)]
 
     def _checked(self, own: OwnTools) -> None:
         """Check with the user's own tools whether it works now, after something was done or reported as done."""

@@ -138,6 +138,20 @@ def test_a_price_among_others_does_not_settle_a_question_that_the_agent_asks_bac
     assert talk.agent("The blue lamp costs $12. Is there anything else?") == STOP
 
 
+def test_a_question_with_a_figure_of_its_own_is_not_answered_before_the_figure_is_known() -> None:
+    """A user who asks for the price of 3 lamps and is told that of one names the 3, once, and then takes the answer."""
+    wish = PRICE.model_copy(
+        update={"details": {"count": "Reckon with 3 lamps.", "colour": "The blue ones, of course."}}
+    )
+    talk = Talk(task_of(wish))
+    assert "3 lamps" in talk.agent("The blue lamp costs $12.")
+    assert talk.agent("For 3 lamps the price is $36.") == STOP
+    assert Talk(task_of(wish)).agent("For 3 lamps the price is $36.") == STOP
+    talk = Talk(task_of(wish))
+    assert "3 lamps" in talk.agent("How many lamps would it be?")
+    assert talk.agent("The lamps cost $36.") == STOP
+
+
 def test_a_customer_does_not_leave_without_an_answer() -> None:
     """After the last wish the user answers one more question of the agent, and then leaves."""
     talk = Talk(task_of(PRICE))
