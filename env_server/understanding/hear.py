@@ -76,7 +76,8 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     words = Words(reading.text)
     refusals = _refusals(ear, reading)
     offers, unasked, vague = offers_in(ear, reading, refusals)
-    claims, doubtful, unsure = reports_in(ear, reading, refusals)
+    asked = {o.place for o in offers if reading.consent and len(o.missing) < len(ear.change(o.place).names)}
+    claims, doubtful, unsure = reports_in(ear, reading, refusals, asked)
     both = {offer.place for offer in offers if offer.right} & set(claims)
     if both:  # reported as done and proposed at once: it counts as neither
         offers = tuple(offer for offer in offers if offer.place not in both)

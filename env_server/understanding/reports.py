@@ -1,19 +1,25 @@
 """The changes wanted by the user that a message reports as made."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from env_server.reading import Act, Reading, Sentence, Words
 from env_server.reading.sentences.scope import conditional, negated
 from env_server.understanding.ear import ChangePlace, Ear
 from env_server.understanding.offers import OUT, to_come
 from env_server.understanding.reported_payments import moves_money
-from env_server.understanding.results import states
+from env_server.understanding.results import own_topics, states
 from env_server.understanding.topics import about, other_report
 
 _PERFECT = re.compile(r"\b(?:has|have|'ve|'s) (?:(?:now|just|also|\w+ly) )*been (?:(?:now|just|\w+ly) )*(\w+)")
 """A completed action, with its verb."""
 
+
+_ACTED = re.compile(r"\b(?:been|was|were|i've|we've|i have|we have)\b|\b(?:i|we) \w+ed\b")
+"""A completed action, by the agent or without the one who did it."""
+
+_SEVERAL = 2
+"""The number of values by which a report without a wish's verb is recognised as one about that wish."""
 
 _IN_GENERAL = re.compile(
     r" (?:your|the|all|both) (?:\w+ )?(?:requests?|changes?|updates?|account|profile|records?|file|orders?"
@@ -26,29 +32,35 @@ _IN_GENERAL = re.compile(
 
 
 def reports_in(
-    ear: Ear, reading: Reading, refusals: Sequence[int]
+    ear: Ear, reading: Reading, refusals: Sequence[int], asked: Collection[ChangePlace] = ()
 ) -> tuple[tuple[ChangePlace, ...], tuple[ChangePlace, ...], tuple[ChangePlace, ...]]:
     """Return the changes that are reported as made: the firm reports, the doubtful ones, and those of the current wish
     where a firm report names no wish and the user has agreed to nothing.
 
-    The report of a refused wish is the reason of the refusal and does not count.
+    The report of a refused wish is the reason of the refusal and does not count. A sentence without a completed action
+    (`the bill is settled by card`) reports none of the changes for which the message asks for a yes (`asked`).
     """
     firm: dict[ChangePlace, None] = {}
     doubtful: dict[ChangePlace, None] = {}
     unsure: dict[ChangePlace, None] = {}
     for sentence in reading.sentences:
-        if Act.CLAIM in sentence.acts and Act.REFUSE not in sentence.acts and not to_come(sentence):
+        if to_come(sentence):
+            continue
+        left = _left_behind(ear, reading, sentence)
+        if Act.CLAIM in sentence.acts and Act.REFUSE not in sentence.acts:
             found = firm if sentence.firm else doubtful
             claimed = [p for p in _claimed(ear, Words(sentence.text)) if p.wish not in refusals]
+            if other := _elsewhere(ear, claimed, Words(sentence.text)):
+                unsure |= dict.fromkeys(other)
+                continue
             if ear.agreed and moves_money(sentence):  # the refund of an agreed change reports no other change
                 claimed = [p for p in claimed if p in ear.agreed or _named(ear, p, Words(sentence.text))]
-            if sentence.firm and not claimed and not refusals:
+            if sentence.firm and not claimed and not refusals and not reading.consent:
                 unsure |= dict.fromkeys(_focused(ear, sentence))
-            found |= dict.fromkeys(claimed)
-        elif not sentence.acts & OUT and not to_come(sentence):
-            planned = sentence.entry and reading.consent
-            made = [*_made(ear, sentence), *([] if planned else _left_behind(ear, sentence))]
-            firm |= dict.fromkeys(p for p in made if p.wish not in refusals)
+            found |= dict.fromkeys(p for p in claimed if p not in asked or _ACTED.search(sentence.text))
+        elif not sentence.acts & OUT:
+            left += _made(ear, sentence)
+        firm |= dict.fromkeys(p for p in left if p.wish not in refusals and p not in asked)
     return tuple(firm), tuple(p for p in doubtful if p not in firm), tuple(p for p in unsure if p not in firm)
 
 
@@ -73,13 +85,13 @@ def _made(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
     return found
 
 
-def _left_behind(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
-    """Return the agreed changes whose result a sentence describes."""
-    return [
-        place
-        for place in ear.agreed
-        if place.wish in ear.open and states(ear.change(place), ear.values(place.wish), sentence)
-    ]
+def _left_behind(ear: Ear, reading: Reading, sentence: Sentence) -> list[ChangePlace]:
+    """Return the agreed changes whose result a sentence describes. The entries of a plan describe none."""
+    if sentence.acts & (OUT - {Act.CLAIM}) or (sentence.entry and reading.consent):
+        return []
+    waiting = [place for place in ear.agreed if place.wish in ear.open]
+    last = len(waiting) == 1 and Act.CLOSE in reading.acts and not reading.consent
+    return [place for place in waiting if states(ear.change(place), ear.values(place.wish), sentence, last=last)]
 
 
 def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
@@ -90,8 +102,9 @@ def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
     requests = ear.script.requests
     places = [ChangePlace(w, c) for w in range(len(requests)) for c in range(len(requests[w].changes))]
     named = [p for p in places if about(requests[p.wish].changes[p.change], words.flat)]
-    named = [p for p in named if p.wish in ear.voiced] or named
     agreed = [p for p in places if p in ear.agreed and p.wish in ear.open]
+    unvoiced = [p for p in named if _named(ear, p, words)] if agreed else named
+    named = [p for p in named if p.wish in ear.voiced] or unvoiced
     in_general = _IN_GENERAL.search(words.flat) if agreed else None
     if in_general and not any(_named(ear, p, Words(words.flat.replace(in_general[0], " "))) for p in named):
         return agreed  # "Your requests have been processed" does not name a payment request
@@ -106,7 +119,24 @@ def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
         named = _by_values(ear, going, named, words) or named
     if named or other_report(words.flat):  # "The flight has been cancelled" does not report that the bags were added
         return named
+    going = [p for p in going if _own_values(ear, p, words)] or going
     return going or [p for p in places if p in ear.agreed]
+
+
+def _elsewhere(ear: Ear, claimed: Sequence[ChangePlace], words: Words) -> list[ChangePlace]:
+    """Return the changes of another wish, if a report that seems to be about `claimed` names nothing of these, and
+    several values of that wish: "The suitcases are done: three bags on the trip from LAX to DTW".
+    """
+    if not claimed or any(about(ear.change(p), words.flat) or _own_values(ear, p, words) for p in claimed):
+        return []
+    others = [ChangePlace(w, c) for w in ear.voiced for c in range(len(ear.script.requests[w].changes))]
+    return [p for p in others if p not in claimed and _own_values(ear, p, words) >= _SEVERAL]
+
+
+def _own_values(ear: Ear, place: ChangePlace, words: Words) -> int:
+    """Return how many values of a change `words` name, without those that occur in changes of any kind."""
+    values = ear.values(place.wish)
+    return sum(words.names(values[topic].says) for topic in own_topics(ear.change(place), values))
 
 
 def _by_values(ear: Ear, going: Sequence[ChangePlace], named: Sequence[ChangePlace], words: Words) -> list[ChangePlace]:

@@ -4,31 +4,44 @@ Without the user's yes, the same words would only describe a record.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from env_server.domains.kit import Value, WantedChange
 from env_server.reading import Act, Sentence, Words
-from env_server.reading.sentences.scope import conditional, negated
+from env_server.reading.sentences.scope import conditional, negated, recorded
 from env_server.understanding.topics import marked
 from env_server.vocabulary import forms
 
 _NO_REPORT = frozenset({Act.PROPOSE, Act.REFUSE, Act.ASK, Act.IDENTIFY, Act.INSTRUCT})
 """Acts of sentences that describe no result."""
 
-_NOW = r"(?:(?:now|all|already|again|also|officially|just|\w+ly) )*"
+_NOW = r"(?:(?:now|all|also|officially|just|again|\w+ly) )*"
 _IS = rf"(?:\b(?:is|are)|'s|'re) {_NOW}"
 """The verb `is` in the present, with adverbs. The state follows it."""
 
 _OPEN = re.compile(
-    r"\b(?:will|would|shall|should|could|can|cannot|may|might|must|once|until|yet|still|currently|right now|at present"
-    r"|at the moment|before|when|if|unless|pending|waiting|was|were|no|not|never|nothing|none|hardly|usually|always"
-    r"|only|within|normally)\b|'ll\b|'d\b|n't\b"
+    r"\b(?:once|until|yet|still|currently|right now|at present|at the moment|before|when|if|unless|whether|pending"
+    r"|waiting|hardly|usually|always|only|within|normally|already|ha[ds]n't|haven't)\b"
 )
-"""Words of a sentence that describes no new state: it is about the past, the future, a condition, a rule or a negation.
-"""
+"""Words of a sentence that describes no new state: it is about a condition, a rule, or how things have been."""
+
+_NOT_SO = re.compile(
+    r"\b(?:will|would|shall|should|could|can|cannot|may|might|must|was|were|no|not|never|nothing|none)\b|'ll\b|'d\b|n't\b"
+)
+"""Words of a clause about the past or the future, or of a negation."""
+
+_ASIDE = re.compile(
+    r"\([^()]*\)|\b(?:at|for|with) no (?:extra |additional |further )?(?:charge|cost|fee)s?\b"
+    r"|\bno (?:extra )?(?:charge|cost)s?\b"
+)
+"""Words in parentheses, and `at no charge`, which deny nothing."""
+
+_CLAUSE = re.compile(r"[,;:.!?] | - | and | but | so ")
+"""Boundaries between clauses."""
 
 _ON = re.compile(
-    rf"{_IS}(?:on|active|live|enabled|back (?:on|in service|in use)|running|lifted)\b(?! (?:hold|the|your|an?|my)\b)"
+    rf"{_IS}(?:on|active|live|enabled|(?:back|up)(?: (?:and running|on|up|in service|in use))?|running"
+    r"|working|lifted)\b(?! (?:hold|the|your|an?|my|to)\b)"
 )
 _OFF = re.compile(rf"{_IS}(?:off|inactive|disabled|deactivated|suspended|paused|on hold)\b")
 """The states of a service that was switched on or off: `roaming is on`, `the line is suspended`."""
@@ -44,11 +57,17 @@ _SAID_OFF = re.compile(r"\b(?:turn|switch)\w* (?:\w+ ){0,2}?off\b")
 _NEW = re.compile(
     r"\bnow (?:holds?|has|have|shows?|reads?|goes|go|includes?|contains?|flies|fly|ships?|says?|stands)\b"
     r"|\b(?:from today|from now on|as of today)\b"
+    r"|(?:\b(?:is|are|has|have|holds?|goes|go)|'s|'re) (?:(?! and | but )(?:[^,;:.!?]|\.(?=\d))){1,80}? now"
+    r"(?=$|[,;:.!)]| and | - | for | at | with )"
+    rf"|\b(?:your|the) new (?:\w+ ){{1,3}}?{_IS}(?:on file|in force|in effect|in place|in your)\b"
 )
-"""Words that say that a state is new: `now goes to`, `from today`."""
+"""Words that say that a state is new: `now goes to`, `has three bags now`, `from today`."""
 
-_IN_FORCE = re.compile(r"\b(?:in force|in effect|in place|on file|on order)\b")
-"""Words that say that a state holds. They count only beside several values."""
+_HENCEFORTH = re.compile(r"(?<!\bi)(?<!\bwe) will now (?!be\b)[a-z]+|\bshows? [^,;.!?]{1,60} from now on\b")
+"""Words for a new state that could also announce it, unless the message ends the agent's work: `will now go to`."""
+
+_IN_FORCE = re.compile(rf"{_IS}(?:in force|in effect|in place|on file|on order|(?:in|on|part of) your (?!way\b)\w+)\b")
+"""Words that say that a state holds. They count only beside several values, or at the end of the agent's work."""
 
 _AT = re.compile(rf"{_IS}(?:on|in|with|under|at) ")
 """A place or a grade, after which its value stands: `the bags are on VALUE`."""
@@ -56,46 +75,96 @@ _AT = re.compile(rf"{_IS}(?:on|in|with|under|at) ")
 _FIRST_WORD = re.compile(r"^(?:all )?([a-z]+)(?: (?:and|then) [a-z]+)?(?=[:!.,]| -)")
 """The word that begins a sentence and stands before a mark: `Corrected: ...`, `Done and paid. ...`"""
 
-_ALONE = re.compile(r"(?:all |that's |it's )?([a-z]+)[!.]*")
-"""A sentence of one word: `Paid!`"""
+_POINTS = re.compile(
+    rf"^(?:(?:now|so|well|and|there|right|great|perfect|okay|there you go),? )*"
+    rf"(?:all |(?:it|that|this|everything){_IS})?([a-z]+)(?: and [a-z]+)?(?: for you| now| too| as well| in full)*"
+    r"(?:, [a-z]+(?: [a-z]+)?)?(?:[!.]*$|: | - )"
+)
+"""A verb that points at what was agreed: `Paid!`, `It's ordered, Ann: ...`"""
+
+_PAST = re.compile(
+    r"\b(?:was|were) (?:(?:now|just|also|all|\w+ly) )*([a-z]+)\b"
+    r"(?! (?:on|in|at|since|by|before|after|last|earlier|twice|when|because|due|during|\w+ (?:ago|times))\b)"
+)
+"""A completed action without a time: `was changed`."""
+
+_STATE = re.compile(rf"{_IS}([a-z]+)\b(?: and ([a-z]+)\b)?")
+_ADDS = ("add", "include", "including")
+_ADDED = re.compile(rf"{_IS}(?:on|in)(?=$|[,.;:!)]| and | now | - )")
+_UNDER = re.compile(rf"{_IS}on ([a-z]+)\b")
+"""A participle, `is on` for what is added, and a noun in words such as `is on order`."""
 
 _IRREGULAR = {"pay": "paid", "send": "sent", "put": "put", "set": "set"}
 """A verb of a change -> its participle, where that does not end with `ed`."""
 
 _WITH_WHAT = re.compile(r" (?:to|with|by|from|onto) ")
-"""Words that introduce a value of a change, such as its target. If the sentence has one, no value may be missing."""
+"""Words that introduce a value of a change, such as its target. An unknown value after them is another one."""
 
 _REST = re.compile(r"[,;.:(]| and | but ")
 """The end of the words that belong to `is on`."""
 
+_ANY_CHANGE = frozenset({"payment"})
+"""Topics whose values occur in changes of any kind, and do not tell one from another."""
 
-def states(change: WantedChange, values: Mapping[str, Value], sentence: Sentence) -> bool:
+
+def states(change: WantedChange, values: Mapping[str, Value], sentence: Sentence, *, last: bool = False) -> bool:
     """Return whether a sentence describes the state that `change`, to which the user has agreed, leaves behind.
 
     Such a sentence has one of these forms:
 
-    - the verb alone: `Paid!`
+    - the verb alone, or with a pronoun: `Paid!`, `It's ordered, Ann.`
     - for a change that switches a service: a value of the change, and the service as on or off
-    - for another change: at least half of its values, and its verb as a state: `is paid`
+    - for another change: at least half of its values, and its verb as a state: `is paid`, `was paid`
     - for another change: all of its values, and words for a new state: `now goes to`, `is in force`
+
+    `last`: the message ends the agent's work, and the user waits for no other change. Then fewer values are enough.
     """
-    text = sentence.text
+    text = _ASIDE.sub(" ", sentence.text)
     if text.endswith("?") or sentence.consent or sentence.quoted or sentence.acts & _NO_REPORT or _OPEN.search(text):
         return False
-    if alone := _ALONE.fullmatch(text):
-        return _done(change, alone[1])
-    topics = [topic for topic in change.names if topic in values]
-    named = [topic for topic in topics if Words(text).names(values[topic].says)]
-    if not named:
+    points = None if sentence.entry else _POINTS.match(text)
+    if points and _done(change, points[1]):
+        return True
+    topics, words = [topic for topic in change.names if topic in values], Words(text)
+    named = [topic for topic in topics if words.names(values[topic].says)]
+    if topics and not ({*named} - _ANY_CHANGE or len(named) == len(topics)):
         return False
     ways = turns(change)
     if ways:
-        return len(ways) == 1 and bool((_ON if "on" in ways else _OFF).search(text)) and _names_service(change, text)
-    if 2 * len(named) >= len(topics) and _by_verb(change, text):
-        return len(named) == len(topics) or not _WITH_WHAT.search(text)
-    if len(named) < len(topics):
+        return len(ways) == 1 and any(_so(text, _ON if "on" in ways else _OFF)) and _names_service(change, text)
+    most = 2 * len(named) >= len(topics)
+    clause = _by_verb(change, text, last=last) if topics and (last or most) else None
+    if clause is not None:
+        known = tuple(form for topic in named for form in values[topic].says)
+        rest = (_REST.split(clause[found.end() :], maxsplit=1)[0] for found in _WITH_WHAT.finditer(clause))
+        return len(named) == len(topics) or all(Words(part).names(known) for part in rest)
+    if topics and len(named) == len(topics):
+        held = len(topics) > 1 or last
+        new = any(_so(text, _NEW)) or (last and _HENCEFORTH.search(text) is not None)
+        return new or (held and (any(_so(text, _IN_FORCE)) or _placed(values, topics, text)))
+    if not last or any(words.name(other) for topic in topics for other in values[topic].others):
         return False
-    return bool(_NEW.search(text) or (len(topics) > 1 and (_IN_FORCE.search(text) or _placed(values, topics, text))))
+    return _placed(values, own_topics(change, values), text) or (most and any(_so(text, _NEW)))
+
+
+def own_topics(change: WantedChange, values: Mapping[str, Value]) -> list[str]:
+    """Return the topics of a change whose values tell it from changes of other kinds."""
+    return [topic for topic in change.names if topic in values and topic not in _ANY_CHANGE]
+
+
+def _so(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:
+    """Yield what a pattern finds in clauses that state it as a fact of the present, with these clauses."""
+    for found in pattern.finditer(text):
+        before, clause = text[: found.start()], _clause(text, found)
+        if not (_NOT_SO.search(clause) or conditional(before) or recorded(before)):
+            yield found, clause
+
+
+def _clause(text: str, found: re.Match[str]) -> str:
+    """Return the clause, or the clauses, in which a match stands."""
+    start = max((joint.end() for joint in _CLAUSE.finditer(text, 0, found.start() + 1)), default=0)
+    end = _CLAUSE.search(text, found.end())
+    return text[start : end.start() if end else len(text)]
 
 
 def turns(change: WantedChange) -> frozenset[str]:
@@ -119,16 +188,27 @@ def opposes(change: WantedChange, text: str) -> bool:
     return on != off and turns(change) == {"off" if on else "on"}
 
 
-def _by_verb(change: WantedChange, text: str) -> bool:
-    """Return whether a verb of the change stands in the text as a state: `is paid`, `are booked`, `Corrected: ...`."""
+def _by_verb(change: WantedChange, text: str, *, last: bool) -> str | None:
+    """Return the clause in which a verb of the change stands as a state, or as a completed action: `is paid`, `is on
+    order`, `was changed`, `Corrected: ...`; for what is added, also `is on` if it is the `last` change.
+    """
     first = _FIRST_WORD.match(text)
     if first and _done(change, first[1]):
-        return True
-    for found in re.finditer(rf"{_IS}([a-z]+)\b", text):
+        return text
+    for found, clause in _so(text, _STATE):
+        if any(_done(change, verb) for verb in found.groups() if verb):
+            return clause
+    for found, clause in _so(text, _UNDER):
+        if found[1] in change.verbs:
+            return clause
+    if last and any(verb.startswith(_ADDS) for verb in change.verbs):
+        for _, clause in _so(text, _ADDED):
+            return clause
+    for found in _PAST.finditer(text):
         before = text[: found.start()]
-        if _done(change, found[1]) and not (conditional(before) or negated(before)):
-            return True
-    return False
+        if _done(change, found[1]) and not (negated(before) or recorded(before)):
+            return _clause(text, found)
+    return None
 
 
 def _done(change: WantedChange, word: str) -> bool:
@@ -142,6 +222,6 @@ def _placed(values: Mapping[str, Value], topics: list[str], text: str) -> bool:
     """Return whether a value stands after `is on` or the like."""
     return any(
         Words(_REST.split(text[found.end() :], maxsplit=1)[0]).names(values[topic].says)
-        for found in _AT.finditer(text)
+        for found, _ in _so(text, _AT)
         for topic in topics
     )

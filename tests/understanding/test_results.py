@@ -8,7 +8,7 @@ from env_server.understanding import ChangePlace, hear
 from env_server.understanding.ear import Ear
 
 
-def wish(verbs: tuple[str, ...], **values: tuple[str, ...]) -> Request:
+def wish(verbs: tuple[str, ...], **values: tuple[str | tuple[str, ...], ...]) -> Request:
     """A wish for one change, whose values all have to be named."""
     return Request(
         ask="Please change it.",
@@ -29,6 +29,16 @@ BAGS = wish(("add", "include"), reservation=("7WBA93",), bags=("5",))
 SUSPEND = wish(("suspend", "pause", "put on hold"), line=("L407508",))
 CANCEL = wish(("cancel", "call off"), reservation=("XX56Q9",))
 VISIT = wish(("book", "schedule"), doctor=("Acheson",), time=("9:00",))
+VOUCHER = wish(("send", "issue a", "give you"), compensation=("certificate",))
+TIP = wish(("tip", "lower", "set"), order=("Little Saffron",), tip=("2.50",))
+WAIT = wish(("join", "put", "add you"), doctor=("Fujita",))
+RESUME = wish(("resum", "reactivat"), line=("L375589",))
+REQUEST = wish(("send", "sent", "request"), bill=("B397997",), payment=("request", "on your phone"))
+ORDER = wish(("order", "place"), restaurant=("Golden Lantern",), items=("Shoyu Ramen",), payment=("7239", "amex"))
+CABIN = wish(("chang", "upgrad"), reservation=("E3Y7X8",), cabin=("business",), payment=("3955", "visa"))
+ADDRESS = wish(("add", "save"), address=(("348 Ember Road", "44130"),))
+CART = wish(("add", "put"), restaurant=("Little Agave",), items=(("Cilantro Rice", "Coconut Sorbet"),))
+MORE_BAGS = wish(("add", "rais"), reservation=("UUHYM6",), bag=(("1", "bag"), "an extra bag"), payment=("317",))
 
 
 def reported(request: Request, message: str, *, agreed: bool = True) -> bool:
@@ -48,6 +58,29 @@ def reported(request: Request, message: str, *, agreed: bool = True) -> bool:
         (PLAN, "Your line L374641 is on Lake 45 from today, at $63.20 per month."),
         (BAGS, "Five bags are on 7WBA93 now."),
         (VISIT, "You're booked with Dr. Acheson for March 16 at 9:00."),
+        (ROAMING_ON, "There you go, Flora - **roaming is enabled for L407508**, at no charge. Anything else I can do?"),
+        (PAY, "Paid, Maxim! Your February bill was $92.74, and it went to the card ending in 2017."),
+        (PAY, "Bill B589406 is settled and paid, $70.90 from your credit card. What else is on your list, Ezra?"),
+        (PAY, "B589406 was paid with your card ending in 2017."),
+        (BAGS, "There are five bags on 7WBA93 now, and your Mastercard was charged $135. Is that everything?"),
+        (VOUCHER, "The $180 certificate is in your profile. Is there something else, Benno?"),
+        (TIP, "There you go, the tip's at $2.50 now. Anything else, Gideon?"),
+        (WAIT, "You're on Dr. Fujita's waitlist now for a follow-up, at number 16. Anything else?"),
+        (WAIT, "You're on the list now, and your position for Dr. Fujita is 53."),
+        (RESUME, "L375589 is up and running again. Anything else, Flora?"),
+        (RESUME, "L375589 is back in service."),
+        (REQUEST, "The request for bill B397997 is on your phone now ($175.13). Please have a look at it."),
+        (ORDER, "It's ordered, Xenia! D09378664 from Golden Lantern goes to your home."),
+        (ORDER, "Your dinner from Golden Lantern is on order, Rhea. Can I do anything else for you?"),
+        (CABIN, "You're in **business** now, Marek! Is there anything else?"),
+        (CABIN, "Reservation E3Y7X8 (KS326 on May 21) was changed, and $384 was charged. Anything else?"),
+        (ADDRESS, "It's in your address book now. On to that order somebody made: which one is it?"),
+        (ADDRESS, "Your new address is on file: 348 Ember Road, 44130."),
+        (CART, "1 Cilantro Rice (no salt) and 1 Coconut Sorbet from Little Agave are in it now."),
+        (
+            MORE_BAGS,
+            "The extra bag's on, so UUHYM6 has two bags now, and your gift card is down. Anything more, Arvid?",
+        ),
     ],
 )
 def test_the_new_state_is_a_report_once_the_user_has_agreed(request_: Request, message: str) -> None:
@@ -77,6 +110,27 @@ def test_the_new_state_is_a_report_once_the_user_has_agreed(request_: Request, m
         (CANCEL, "Reservation XX56Q9 is in basic economy."),
         (CANCEL, "Money for reservations that are cancelled goes back to the card."),
         (VISIT, "Dr. Acheson is in Reno, and 9:00 is in the morning."),
+        (ROAMING_ON, "Roaming is already on for L407508."),
+        (ROAMING_ON, "I see that roaming is on for L407508."),
+        (PAY, "Your card 2017 is charged at no cost."),
+        (PAY, "B589406 was paid on May 3 with your card ending in 2017."),
+        (PAY, "Your bill B589406 shows as paid with card 2017."),
+        (PAY, "If it's paid, you get a receipt."),
+        (PAY, "It isn't paid!"),
+        (PAY, "The credit card 2017 is on file now. Anything else?"),
+        (VOUCHER, "A certificate is valid for a year. Anything else?"),
+        (VOUCHER, "No certificate is in your profile now. Anything else?"),
+        (TIP, "The tip is $2.50 in all. Anything else?"),
+        (TIP, "The tip would be at $2.50 now. Anything else?"),
+        (WAIT, "Dr. Fujita's list is long now that winter is here."),
+        (REQUEST, "A request for bill B397997 will be on your phone now."),
+        (ORDER, "Golden Lantern is open now. Shall I order the Shoyu Ramen with your Amex?"),
+        (ORDER, "The order at Golden Lantern could not be placed."),
+        (CABIN, "E3Y7X8 has economy fares now. Anything else?"),
+        (CABIN, "E3Y7X8 was changed twice last year. Anything else?"),
+        (ADDRESS, "348 Ember Road, 44130 will now be checked."),
+        (MORE_BAGS, "UUHYM6 has one bag right now. Anything else?"),
+        (BAGS, "Here is the plan:\n- Five bags are on 7WBA93 now\n\nShall I do it?"),
     ],
 )
 def test_another_state_is_no_report(request_: Request, message: str) -> None:
@@ -84,6 +138,25 @@ def test_another_state_is_no_report(request_: Request, message: str) -> None:
     assert not reported(request_, message)
 
 
-def test_without_a_yes_a_state_is_a_record() -> None:
+@pytest.mark.parametrize(
+    ("request_", "message"),
+    [
+        (ROAMING_ON, "Roaming is on for L407508."),
+        (PAY, "Bill B589406 is settled, $70.90 from card 2017."),
+        (VOUCHER, "The $180 certificate is in your profile. Anything else?"),
+        (WAIT, "You're on Dr. Fujita's waitlist now. Anything else?"),
+        (CABIN, "You're in business now, Marek! Anything else?"),
+    ],
+)
+def test_without_a_yes_a_state_is_a_record(request_: Request, message: str) -> None:
     """Before the yes, a description of a state is what the records show."""
-    assert not reported(ROAMING_ON, "Roaming is on for L407508.", agreed=False)
+    assert not reported(request_, message, agreed=False)
+
+
+def test_fewer_values_are_enough_only_for_the_last_change_that_the_user_waits_for() -> None:
+    """If the user waits for two changes, a state that names few values of either reports neither."""
+    script = UserScript(requests=(CABIN, wish(("add",), reservation=("E3Y7X8",), bags=("5",))))
+    places = [ChangePlace(0, 0), ChangePlace(1, 0)]
+    message = "You're in business now. Anything else?"
+    assert hear(Ear(script, 0, (0, 1), agreed=places), read(message)).claims == ()
+    assert hear(Ear(script, 0, (0, 1), agreed=places[:1]), read(message)).claims == (places[0],)

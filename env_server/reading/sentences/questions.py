@@ -179,7 +179,8 @@ _MORE = Rules(
     (
         "more",
         r"\b(?:is there|can i do|could i do|may i do|do you need|will there be) (?:anything|something) more\b"
-        r"(?! (?:about|to|on|in|with|than)\b)",
+        r"(?! (?:about|to|on|in|with|than)\b)"
+        r"|^(?:and |so |is that all, or )?(?:anything|something) more(?: today| for (?:you|now|today))?(?:,? \w+)?\?$",
     ),
     (
         "here back",

@@ -1,0 +1,90 @@
+"""The change that a report is about: by its words, by the values it names, and by the user's yes."""
+
+import pytest
+
+from env_server.domains.kit import Request, UserScript
+from env_server.reading import read
+from env_server.understanding import ChangePlace, Heard, hear
+from env_server.understanding.ear import Ear
+from tests.understanding.test_results import wish
+
+BAGS = wish(("add",), trip=(("PHX", "PHL"),), bags=(("3", "bag"),), payment=("9181",))
+NAME = wish(("replac", "put"), trip=(("LAS", "ATL"),), name=("Marek Silveira",))
+CABIN = wish(("chang", "upgrad"), trip=(("LAX", "DTW"),), cabin=("basic economy",), payment=("9181",))
+PAY = wish(("pay", "settl", "charg", "send", "issue"), bill=("B589406", "February"), payment=("2017", "request"))
+BOOK = wish(("book", "reserve"), flight=("KS377",), payment=("7147",))
+
+
+def heard(
+    *requests: Request, message: str, agreed: tuple[int, ...] = (), brought: tuple[int, ...] | None = None
+) -> Heard:
+    """The meaning of a message while all wishes are open, for a user who has agreed to some of them."""
+    places = [ChangePlace(w, 0) for w in agreed]
+    ear = Ear(UserScript(requests=requests), 0, tuple(range(len(requests))), agreed=places, brought=brought)
+    return hear(ear, read(message))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Right, the suitcases are done: three bags on the PHX to PHL trip.",
+        "It's all done: 3 bags from PHX to PHL, paid with your Visa ending in 9181.",
+        "That's in now, and the PHX to PHL trip has three bags.",
+    ],
+)
+def test_a_report_that_names_another_wish_by_its_values_is_not_about_the_agreed_one(message: str) -> None:
+    """The user, who agreed to something else, asks whether the change that the report names is done."""
+    found = heard(BAGS, NAME, message=message, agreed=(1,))
+    assert found.claims == ()
+    assert found.unsure == (ChangePlace(0, 0),)
+
+
+@pytest.mark.parametrize(
+    "message", ["Done! Anything else?", "That's gone through.", "All done: Marek Silveira flies from LAS."]
+)
+def test_a_report_without_another_wish_is_about_the_agreed_one(message: str) -> None:
+    """A report that names no wish, or the agreed one, is about the change to which the user has agreed."""
+    assert heard(BAGS, NAME, message=message, agreed=(1,)).claims == (ChangePlace(1, 0),)
+
+
+def test_of_two_agreed_changes_a_report_is_about_the_one_whose_values_it_names() -> None:
+    """The change that the report does not name stays open."""
+    message = "Done: three bags on the trip from PHX to PHL. Next, the cabin."
+    assert heard(BAGS, CABIN, message=message, agreed=(0, 1)).claims == (ChangePlace(0, 0),)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Your February bill B589406 is issued with $151.29. I'd send a payment request for it. Shall I send it?",
+        "Bill B589406 is settled with card 2017, in my plan. Shall I charge card 2017 for B589406?",
+        "All is set for B589406. I'd charge your card 2017 for it. Is that a yes?",
+        "B589406, the February one, is paid by card 2017. Shall I pay it so?",
+    ],
+)
+def test_a_message_that_asks_for_a_yes_to_a_change_does_not_report_it(message: str) -> None:
+    """A state beside a question for a yes to the same change is no report."""
+    assert heard(PAY, message=message).claims == ()
+
+
+def test_a_report_stays_one_beside_a_question_for_a_yes_to_another_change() -> None:
+    """The report of one change and the proposal of the next are both heard."""
+    message = (
+        "Your cabin has been changed to basic economy. Now I would put Marek Silveira on the trip LAS to ATL. Okay?"
+    )
+    found = heard(CABIN, NAME, message=message, agreed=(0,))
+    assert found.claims == (ChangePlace(0, 0),)
+    assert [offer.place for offer in found.offers if offer.right] == [ChangePlace(1, 0)]
+
+
+def test_a_wish_that_the_user_has_not_brought_up_is_not_reported_in_passing() -> None:
+    """`you can book with it` does not turn the report of the agreed change into one of a booking."""
+    send = wish(("send", "give you"), compensation=("certificate",))
+    message = "I've sent you a travel certificate of $180 - it's in your profile and you can book with it."
+    assert heard(send, BOOK, message=message, agreed=(0,), brought=(0,)).claims == (ChangePlace(0, 0),)
+
+
+def test_readiness_before_a_question_is_not_asked_about() -> None:
+    """`We're good to go. Which bill is it?` reports nothing, and the user does not ask whether it is done."""
+    found = heard(PAY, message="Thanks, Edda, so we're good to go! Which bill is it, and how would you like to pay?")
+    assert (found.claims, found.unsure) == ((), ())
