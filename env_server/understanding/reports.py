@@ -8,7 +8,7 @@ from env_server.reading.sentences.scope import conditional, negated
 from env_server.understanding.ear import ChangePlace, Ear
 from env_server.understanding.offers import OUT, to_come
 from env_server.understanding.reported_payments import moves_money
-from env_server.understanding.results import own_topics, states
+from env_server.understanding.results import ANY_CHANGE, states
 from env_server.understanding.topics import about, other_report
 
 _PERFECT = re.compile(r"\b(?:has|have|'ve|'s) (?:(?:now|just|also|\w+ly) )*been (?:(?:now|just|\w+ly) )*(\w+)")
@@ -109,7 +109,7 @@ def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
     if in_general and not any(_named(ear, p, Words(words.flat.replace(in_general[0], " "))) for p in named):
         return agreed  # "Your requests have been processed" does not name a payment request
     if len(named) > 1:
-        closer = [p for p in named if any(words.names(v.says) for v in ear.values(p.wish).values())]
+        closer = [p for p in named if _own_values(ear, p, words)] or [p for p in named if _named(ear, p, words)]
         named = closer or named
         agreed = [p for p in named if p in ear.agreed and p.wish in ear.open]
         going = [p for p in named if p.wish in ear.open]
@@ -117,6 +117,9 @@ def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
     going = [p for p in places if p in ear.agreed and p.wish in ear.open]
     if named and not set(named) & set(going):
         named = _by_values(ear, going, named, words) or named
+    if named and not set(named) & set(ear.agreed):  # a repeated report of a closed wish names more of that
+        most = max(_own_values(ear, p, words) for p in named)
+        named = [p for p in places if p in ear.agreed and _own_values(ear, p, words) > most] or named
     if named or other_report(words.flat):  # "The flight has been cancelled" does not report that the bags were added
         return named
     going = [p for p in going if _own_values(ear, p, words)] or going
@@ -134,9 +137,8 @@ def _elsewhere(ear: Ear, claimed: Sequence[ChangePlace], words: Words) -> list[C
 
 
 def _own_values(ear: Ear, place: ChangePlace, words: Words) -> int:
-    """Return how many values of a change `words` name, without those that occur in changes of any kind."""
-    values = ear.values(place.wish)
-    return sum(words.names(values[topic].says) for topic in own_topics(ear.change(place), values))
+    """Return how many values of a change's wish `words` name, without those that occur in changes of any kind."""
+    return sum(words.names(v.says) for topic, v in ear.values(place.wish).items() if topic not in ANY_CHANGE)
 
 
 def _by_values(ear: Ear, going: Sequence[ChangePlace], named: Sequence[ChangePlace], words: Words) -> list[ChangePlace]:

@@ -103,7 +103,7 @@ _WITH_WHAT = re.compile(r" (?:to|with|by|from|onto) ")
 _REST = re.compile(r"[,;.:(]| and | but ")
 """The end of the words that belong to `is on`."""
 
-_ANY_CHANGE = frozenset({"payment"})
+ANY_CHANGE = frozenset({"payment"})
 """Topics whose values occur in changes of any kind, and do not tell one from another."""
 
 
@@ -127,7 +127,7 @@ def states(change: WantedChange, values: Mapping[str, Value], sentence: Sentence
         return True
     topics, words = [topic for topic in change.names if topic in values], Words(text)
     named = [topic for topic in topics if words.names(values[topic].says)]
-    if topics and not ({*named} - _ANY_CHANGE or len(named) == len(topics)):
+    if topics and not ({*named} - ANY_CHANGE or len(named) == len(topics)):
         return False
     ways = turns(change)
     if ways:
@@ -144,12 +144,12 @@ def states(change: WantedChange, values: Mapping[str, Value], sentence: Sentence
         return new or (held and (any(_so(text, _IN_FORCE)) or _placed(values, topics, text)))
     if not last or any(words.name(other) for topic in topics for other in values[topic].others):
         return False
-    return _placed(values, own_topics(change, values), text) or (most and any(_so(text, _NEW)))
+    return _placed(values, _own_topics(change, values), text) or (most and any(_so(text, _NEW)))
 
 
-def own_topics(change: WantedChange, values: Mapping[str, Value]) -> list[str]:
+def _own_topics(change: WantedChange, values: Mapping[str, Value]) -> list[str]:
     """Return the topics of a change whose values tell it from changes of other kinds."""
-    return [topic for topic in change.names if topic in values and topic not in _ANY_CHANGE]
+    return [topic for topic in change.names if topic in values and topic not in ANY_CHANGE]
 
 
 def _so(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:

@@ -88,3 +88,15 @@ def test_readiness_before_a_question_is_not_asked_about() -> None:
     """`We're good to go. Which bill is it?` reports nothing, and the user does not ask whether it is done."""
     found = heard(PAY, message="Thanks, Edda, so we're good to go! Which bill is it, and how would you like to pay?")
     assert (found.claims, found.unsure) == ((), ())
+
+
+@pytest.mark.parametrize("verbs", [("chang", "rebook"), ("rebook",)])
+def test_a_repeated_report_is_about_the_change_whose_values_it_names(verbs: tuple[str, ...]) -> None:
+    """A verb and a card that fit the next wish, too, do not make the report of a settled change one of that wish."""
+    flight = wish(verbs, trip=(("ATL", "MIA"),), flight=("KS202",), payment=("3955", "visa"))
+    cabin = wish(
+        ("chang", "upgrad"), trip=(("MCO", "BOS"), "2024-05-21"), cabin=("business",), payment=("3955", "visa")
+    )
+    ear = Ear(UserScript(requests=(flight, cabin)), 1, (1,), agreed=[ChangePlace(0, 0)], brought=(0, 1))
+    message = "Yes, I have changed the flight: KS202 from MIA to ATL is booked, not KS1 of May 21, with your Visa 3955."
+    assert hear(ear, read(message)).claims == (ChangePlace(0, 0),)
