@@ -425,9 +425,10 @@ def _lists(found: list[_Line]) -> None:
     one_yes = sum(line.consent for line in asking) == 1 and any(_describes(line) for line in found if not line.consent)
     several = len(asking) > 1 and not one_yes
     for line in found:
-        if line.leads and not line.piece.entry:
+        entry = line.piece.entry or (lead is not None and line.piece.first and questions.labelled(line.piece.view))
+        if line.leads and not entry:
             lead = line
-        elif not line.piece.entry:
+        elif not entry:
             lead = None
         elif several and (line.consent or (lead and lead.consent)):  # a list of questions needs more than one yes
             for one in (line, lead):

@@ -61,7 +61,8 @@ TOPICS = {
     "order": ASKS_ORDER,
     "items": ASKS_ITEMS,
     "label": r"\blabel|\b(?:home|work)\b[^.?]*(?:\bor\b|,)",
-    "instructions": r"\binstruction|\bnotes? for the (?:driver|courier)|\bwhere .*\b(?:leave|left|put)\b",
+    "instructions": r"\binstruction|\bnotes? for the (?:driver|courier)|\bwhere .*\b(?:leave|left|put)\b"
+    r"|\bhand(?:ed)?[ -](?:it |the \w+ )?over\b",
 }
 """Topic -> the pattern of an agent's question about it."""
 

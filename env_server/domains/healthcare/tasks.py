@@ -38,6 +38,7 @@ TOPICS = {
     "channel": r"\bchannel|\bportal|\bby (?:post|mail|letter|e-?mail)\b|\bway of sending"
     r"|\bhow\b.*\b(?:send|sent|receive|get it)\b"
     r"|\b(?:send|sent|receive|deliver\w*)\b.*\bhow\b",
+    "result": r"\bresults?\b|\b(?:which|what|the|of the) (?:blood |lab )?(?:tests?|reports?|panel)\b|\blab reports?\b",
     "time": r"\btimes?\b|\bdays?\b|\bdate\b(?! of birth)|\bwhen\b|\bslot",
     "scope": r"\bscope|\bmatters\b|\ballowed to\b|\b(?:speak|talk|deal with us) (?:with us )?about\b"
     r"|\bconsent (?:be )?(?:for|cover)"

@@ -4,4 +4,4 @@ ASKS_ORDER = (
     r"order.{0,3}(id|number|no\.|#)|(which|what|find|locate|identify) .{0,12}order"
     r"|order (is|was) (it|this|that)|\b(the|your) order(?= (and|or|you)\b|[?,.]|$)"
 )
-ASKS_ITEMS = r"items?\b|items?\(s\)|products?\b|article"
+ASKS_ITEMS = r"items?\b|items?\(s\)|products?\b|article|\bdish(?:es)?\b"

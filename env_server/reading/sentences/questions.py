@@ -42,7 +42,10 @@ _REQUEST = Rules(
     ),
     (
         "let let's start",
-        r"\blet me know\b|\blet me (?:first |just |quickly )?(?:confirm|verify|check) (?=who\b|your (?:identity|name))"
+        rf"\blet me {_ADVERBS}(?:take|have|get|grab) (?=(?:your|the|both|an?) (?:own |full |first |last |account )*"
+        r"(?:names?|e-?mails?|phone|numbers?|dates? of birth|birth|zip|user id)\b"
+        r"(?!.*\b(?:up|changed|updated|corrected|verified|sent|added|removed|from)\b))"
+        r"|\blet me know\b|\blet me (?:first |just |quickly )?(?:confirm|verify|check) (?=who\b|your (?:identity|name))"
         r"|\b(?:let's|we can|we) start with (?=your)",
     ),
     (
@@ -53,7 +56,15 @@ _REQUEST = Rules(
     (
         "once if",
         r"\b(?:once|if) you (?:can |could |have |have the |'ve )?"
-        r"(?:provide|share|give|send|specify|find|located?|have (?=.*(?:let me know|provide|share|send|tell)))",
+        r"(?:provide|share|give|send|specify|find|located?|have (?=.*(?:let me know|provide|share|send|tell)))"
+        r"|\bif you (?:have|know|remember) (?:it|them|that|one)\b[^,]{0,24}, (?=(?:the|your|which|what)\b)",
+    ),
+    (
+        "help helpful useful handy great good",
+        r"\bit(?:'d| would| will|'ll) (?:also |really )*(?:help|be (?:\w+ )?(?:helpful|useful|handy|great"
+        r"|good))(?: me| us)?"
+        r"(?: a lot)? (?:to (?:know|have|hear)|if you (?:told|gave|sent|could (?:tell|give|send)|can (?:tell|give"
+        r"|send)) me)\b",
     ),
 )
 _QUESTION = compiled(
@@ -277,6 +288,13 @@ _CHANGED = compiled(
     r"|number|zip)"
 )
 _PREFERS = compiled(r"\b(?:would you (?:like|prefer|rather)|do you (?:want|prefer)|are you comfortable)\b")
+_MEANING = ("i mean ", "that is,", "meaning ", "namely ", "namely,")
+"""Beginnings of a sentence that only says what the question before it asks for."""
+
+_LABEL = compiled(
+    r"(?!(?:please|so|but|note|important)\b)(?:[\w'/-]+ ){0,4}[\w'/-]+: (?!i\b|i'|we\b|you\b|it\b|this\b)\S"
+)
+
 _ENDS = ("?", "?)", '?"', "please", "please.")
 _IT = compiled(r"\b(?:that|those|these|this|them|it|both)\b")
 
@@ -304,7 +322,8 @@ def requested(view: str, words: frozenset[str], *, entry: bool) -> str | None:
     if found and found[0].startswith("and ") and _OWN.match(view):
         found = None
     if not found and not view.endswith(_ENDS):
-        return None
+        nouns = "please," in view or view.startswith(_MEANING)  # "full name and zip code, please, and ..."
+        return view if nouns and _WHO.search(view) else None
     aside = _ASIDE.search(view)
     if (aside and not (found and found.start() < aside.start())) or (greets(view) and not _LOOKING.search(view)):
         return None
@@ -338,6 +357,11 @@ def choice(view: str) -> bool:
 def invites(view: str) -> bool:
     """Return whether a sentence invites the user to ask for something: `If you would like that, let me know.`"""
     return "if you" in view and bool(_IF_YOU_LIKE.search(view))
+
+
+def labelled(view: str) -> bool:
+    """Return whether a line is an entry with a label: `about you: your full name and date of birth`."""
+    return _LABEL.match(view) is not None and not view.endswith(("?", ":"))
 
 
 def who(part: str, words: frozenset[str]) -> bool:

@@ -280,7 +280,7 @@ _REFUSES = Rules(
 )
 _OF_THINGS = Rules(
     (
-        "can't cannot can",
+        "can't cannot not",
         r"\b(?:an?|the|this|that|these|those|such|any|another|our|your|basic|gift) (?:[\w'-]+ ){1,4}?"
         r"(?:can't|cannot|can not) (?:\w+ )??(?:pay|cover|take|carry|hold|combine|move|change|cancel|book|exchange"
         r"|return"
@@ -398,8 +398,9 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
 def _of_things(view: str, words: frozenset[str]) -> re.Match[str] | None:
     """Return what a thing cannot do, unless somebody is only said to have said so, or it is a question or condition."""
     found = None if view.endswith("?") else _OF_THINGS.search(view, words)
-    before = view[: found.start()] if found else ""
-    return None if scope.recorded(before) or scope.hypothetical(before) else found
+    if found is None or scope.recorded(view[: found.start()]) or scope.hypothetical(view[: found.start()]):
+        return None
+    return found
 
 
 def follows(view: str) -> bool:

@@ -29,7 +29,7 @@ _FACT = (
 _OWNED = re.compile(rf"\b(?:{_WHO}(?:'s?(?!\w)| (?={_FACT}))|(?:his|her|their)(?= {_FACT}))")
 """A person or place before the facts asked for: `the patient's full name and date of birth`."""
 
-_BY_NAME = re.compile(rf"\b(?P<person>[a-z][a-z-]+)'s?(?= {_FACT})(?P<role>(?!))?(?P<place>(?!))?(?P<added>)")
+_BY_NAME = re.compile(rf"\b(?P<person>[a-z][a-z-]+)(?:'s?|:)(?= {_FACT})(?P<role>(?!))?(?P<place>(?!))?(?P<added>)")
 """A name before the facts asked for: `Ada's date of birth`. The other groups stay empty."""
 
 _OF = re.compile(rf"\b(?:of|(?P<for>for)|belonging to) {_WHO}\b(?!')")

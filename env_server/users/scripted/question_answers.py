@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from env_server.domains.kit import UserScript
 from env_server.reading import Act, Sentence, Words
-from env_server.reading.sentences.questions import greets
+from env_server.reading.sentences.questions import greets, on_device
 from env_server.reading.words.lexis import words as listed
 from env_server.understanding import ChangePlace, Heard
 from env_server.understanding.topics import about
@@ -58,6 +58,8 @@ class Answers:
         self._details(asking, found)
         for asked in of_others:
             self._other(asked, found)
+        if found.texts:
+            self._others_asked(asking, found)
         if topics.asks_why(asking) and not found.texts:
             found.talk.append("no_reason")
         elif not (found.texts or found.talk) and asking and Act.IDENTIFY not in self.heard.reading.acts:
@@ -71,11 +73,16 @@ class Answers:
         return [
             topic
             for topic, detail in request.details.items()
-            if topic not in UNTOLD
-            and detail not in self.memory.told
-            and f"{w}/{topic}" not in self.memory.given
-            and not mentions(detail, text)
+            if topic not in UNTOLD and self._untold(w, topic) and not mentions(detail, text)
         ]
+
+    def told_again(self, w: int) -> list[str]:
+        """Return the details of a wish that were told before, if the agent asks for one of them in unknown words. While
+        the user's own tools show a fault, a question is rather about that.
+        """
+        request = self.script.requests[w]
+        asks = request.until is None and any(topics.parts(text) for text in self._asking())
+        return [self._detail(w, t) for t in request.details if t not in UNTOLD] if asks else []
 
     @property
     def asks(self) -> bool:
@@ -180,10 +187,12 @@ class Answers:
             wanted = topics.asked(others.apart((s.text for s in self.heard.reading.sentences), self._names())[0], facts)
         if wanted == theirs and identifies and ((lost and not wanted) or topics.asks_identity(own)):
             wanted = [*wanted, *(t for t in topics.IDENTITY if t in facts)]
+        if "name" in facts and "name" not in wanted and topics.asks_who(own):
+            wanted = ["name", *wanted]
         unknown = topics.asked(own, self._unknown()) if identifies else []
         missing = [topics.forgotten(t) for t in unknown if not set(wanted) - set(memory.known) or t not in memory.known]
         if (
-            wanted and len(unknown) < len(topics.asked(own, topics.IDENTITY)) and any(" or " in text for text in own)
+            wanted and len(unknown) < len(topics.asked(own, topics.IDENTITY)) and any(map(topics.offers_ways, own))
         ):  # one of several ways to be found is enough
             missing = []
         if missing and not wanted:
@@ -216,10 +225,10 @@ class Answers:
             told = [t for t in beyond if facts.get(t, "").endswith(".")]
             self._tell([topic] if not beyond or len(beyond) < len(wanted) else [], found)
             self._tell(told, found)
-            found.texts += [topics.unknown_of_other(t) for t in beyond if t not in told]
+            found.texts += _unknown(asked.text, beyond, found.texts)
             return
         if self._in_detail(asked, found):
-            found.texts += [topics.unknown_of_other(t) for t in beyond]
+            found.texts += _unknown(asked.text, beyond, found.texts)
         elif asked.place:
             mine = [t for t in beyond if t in facts and "name" in wanted]  # "the restaurant name and phone number"
             self._tell(mine, found)
@@ -227,7 +236,8 @@ class Answers:
         elif asked.self and not self._speaks_for_another():
             found.talk += [] if "myself" in found.talk else ["myself"]
             self._tell([t for t in wanted if t in facts], found)
-            found.texts += [topics.forgotten(t) for t in wanted if t not in facts]
+            either = topics.offers_ways(asked.text) and any(t in facts for t in beyond)
+            found.texts += [topics.forgotten(t) for t in wanted if t not in facts and not (either and t in beyond)]
         else:
             found.talk += [] if "only_me" in found.talk else ["only_me"]
             self._tell([t for t in wanted if t in facts and asked.self], found)
@@ -297,11 +307,38 @@ class Answers:
         other = self._by_words(flat)
         return other if other != self.focus else None
 
-    def _open_question(self, found: UserAnswer) -> None:
-        """Tell the details that are left, in answer to a question without a topic."""
-        for topic in self.left(self.focus):
-            found.texts.append(self._detail(self.focus, topic))
+    def _others_asked(self, asking: Sequence[str], found: UserAnswer) -> None:
+        """Answer the rest of several questions: tell the details that are left, if one of them has no known topic."""
+        for text in asking:
+            if any(not self._has_topic(part) for part in topics.parts(text)):
+                self._open_question(found, self._of_another(text))
+
+    def _has_topic(self, part: str) -> bool:
+        """Return whether a part of a question asks for something that has been recognised."""
+        details = {topic for w in self._brought() for topic in self.script.requests[w].details}
+        known = (*details, *self.script.facts, *self.script.unknown, *topics.USUAL)
+        return (
+            bool(topics.asked([part], known, self.patterns) or others.apart([part], self._names())[1])
+            or topics.asks_why([part])
+            or topics.asks_who([part])
+            or on_device(part)
+        )
+
+    def _open_question(self, found: UserAnswer, w: int | None = None) -> None:
+        """Tell the details that are left, in answer to a question without a topic. A choice may name what is left."""
+        w = self.focus if w is None else w
+        for topic in self.left(w) or self._to_choose(w):
+            found.texts.append(self._detail(w, topic))
             found.new = True
+
+    def _to_choose(self, w: int) -> list[str]:
+        """Return the untold details of a wish that the message names itself, if it asks for a choice."""
+        asks = any(_FOR_A_CHOICE.search(text) for text in self._asking())
+        return [t for t in self.script.requests[w].details if t not in UNTOLD and self._untold(w, t)] if asks else []
+
+    def _untold(self, w: int, topic: str) -> bool:
+        detail = self.script.requests[w].details[topic]
+        return detail not in self.memory.told and f"{w}/{topic}" not in self.memory.given
 
     def _detail(self, w: int, topic: str) -> str:
         request, memory = self.script.requests[w], self.memory
@@ -324,6 +361,11 @@ _FRAMES = frozenset(
 )
 """Words that occur in wishes of any kind, or in questions about them. They do not tell one wish from another."""
 
+_FOR_A_CHOICE = re.compile(
+    r"\b(?:which|what) (?:one |of (?:them|these|those|the \w+) )?(?:(?:would|do|will|should|shall|may|can) (?:you|i"
+    r"|it|we)"
+    r"|suits|is it|works|should|appeals|fits)\b"
+)
 _FOR_A_DETAIL = re.compile(r"\bwhich\b(?! (?:way|other|is what)\b)(?!.*\b(?:else|next)\b)")
 _LEAST = 4
 """The minimum length of a word by which a wish is told from another."""
@@ -338,6 +380,15 @@ def _words(*wordings: str) -> frozenset[str]:
 
 def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
     return frozenset().union(*sets)
+
+
+def _unknown(asked: str, beyond: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Return what the user cannot tell of another person: the facts that no text has told. If the agent has asked for
+    one of several facts, one told fact is enough.
+    """
+    missing = [t for t in beyond if not any(topics.names(t, text) for text in texts)]
+    enough = topics.offers_ways(asked) and len(missing) < len(beyond)
+    return [] if enough else [topics.unknown_of_other(t) for t in missing]
 
 
 def _asks(sentence: Sentence) -> bool:

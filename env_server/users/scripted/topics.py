@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import pairwise
 
 from env_server.understanding.naming import words_of
 
 _WORDS = {
-    "name": r"\b(full|first|last|your) names?\b|(?<!'s )(?<!its )(?<!you )\bnames?\b(?! of)",
+    "name": r"\b(full|first|last|your) names?\b|(?<!'s )(?<!its )(?<!you )\bnames?\b(?! of\b| change| correction)",
     "zip": r"\bzip|postal|post ?code",
     "email": r"(?<!\bby )(?<!\bvia )(?<!\bmail or )(?<!\bmail, or )e-?mail(?!,? or (?:by )?(?:post|mail|letter)\b)",
     "phone": r"(?<!request for your )(?<!in the )(?<!in your )(?<!on your )(?<!to your )(?<!of your )(?<!on the )"
@@ -49,6 +50,30 @@ _FOR_A_YES = re.compile(
 )
 """Text after `confirm` where the agent asks for a yes."""
 
+_PART = re.compile(
+    r"(?:^|[,;:(] ?|\b(?:and|plus|also|or|me|know|exactly) | - )"
+    r"(?=(?:(?:(?:to|from|for|on|in|at|of|between|with|by|under) )?(?:which|what|whose)|who|how|why"
+    r"|(?:when|where) (?:should|would|shall|do|does|is|are|will))\b(?! (?:else|more|about|can i|may i|i can|i may"
+    r"|are you|you (?:are|doing)|(?:are|is|were) (?:those|these|they|it|that)\b(?=[?,.]))\b))"
+)
+"""The beginning of a part of a question."""
+
+_WAYS = re.compile(
+    r"\b(?:or|either|alternatively|otherwise|instead)\b|\b(?:works?|fine|good|do) (?:too|as well|just as|instead)\b"
+)
+_WHO = re.compile(
+    r"\bwho (?:am i|i'm|i am|do i have|is (?:calling|speaking|this)|i've got|i have)\b|\bwho's (?:calling|this)\b"
+)
+"""A question for the user's name without the word."""
+
+_CORRECTED = re.compile(
+    r"\b(?:the|its|their|that) (?:[\w']+ ){0,2}?(?:names?|dates? of birth|birthdays?)"
+    r"(?:(?:,| or| and)? (?:[\w']+ ){0,2}?(?:names?|dates? of birth|birthdays?))? (?:should |must |has to |to "
+    r"|really )*"
+    r"(?:read|be (?:\w+ly )?(?:written|spel\w+|changed|corrected|entered|put right)|look)\b"
+)
+"""A question for the correction of an entry: `how should the name read?`"""
+
 _STREET = re.compile(r"\b(?:street|apartment|apt|suite|city)\b")
 
 IDENTITY = ("email", "name", "zip", "user_id", "dob", "phone")
@@ -59,11 +84,32 @@ def asked(sentences: Iterable[str], topics: Iterable[str], patterns: Mapping[str
     """Return those `topics` that the lower-case `sentences` are about, in the given order. `patterns` are the domain's
     own, by topic.
     """
-    text = "\n".join(sentences)
+    text = _CORRECTED.sub(" ", "\n".join(sentences))
     found = [topic for topic in topics if _compiled(_pattern(topic, patterns)).search(text)]
     if "address" in found or _STREET.search(text):  # the zip code is one of its parts
         found = [topic for topic in found if topic != "zip"]
     return found
+
+
+def parts(sentence: str) -> list[str]:
+    """Return the parts of a lower-case question that ask something of their own: `which line is it`, `and how much`."""
+    starts = [found.end() for found in _PART.finditer(sentence)]
+    return [sentence[start:end] for start, end in pairwise([*starts, len(sentence)])]
+
+
+def asks_who(sentences: Iterable[str]) -> bool:
+    """Return whether any of the lower-case `sentences` asks who is there: `Who am I speaking with?`"""
+    return any(_WHO.search(sentence) for sentence in sentences)
+
+
+def offers_ways(text: str) -> bool:
+    """Return whether a lower-case question asks for one of several facts."""
+    return _WAYS.search(text) is not None
+
+
+def names(topic: str, text: str) -> bool:
+    """Return whether a sentence of the user names a topic."""
+    return words_of(topic) in text.lower()
 
 
 def asks_to_confirm(sentence: str, topics: Iterable[str], patterns: Mapping[str, str] = {}) -> bool:

@@ -432,6 +432,9 @@ class _Turn(Agenda):
             self.moved = True
             self.parts += [self.script.requests[self.focus].details[t] for t in left]
             return
+        if told := self.answers.told_again(self.focus):
+            self.parts += told
+            return
         self.parts += [self._talk("again"), self._repeat(self.focus)]
 
     def _after_values(self) -> None:

@@ -40,7 +40,7 @@ def test_the_user_knows_the_topics_of_the_tasks_domain(domain: str, told: bool) 
     """A question about `new_items` is understood in the shop, which declares the topic, and nowhere else."""
     wish = Request(ask="I want another lamp.", details={"new_items": "A green one.", "reason": "It broke."})
     task = Task(task_id="t", domain=domain, instruction="Do.", user=UserScript(requests=(wish,)))
-    said = Talk(task).hears("Why that, and which colour would you like?").content
+    said = Talk(task).hears("Please tell me the colour and the reason.").content
     assert "It broke." in said
     assert ("A green one." in said) is told
 
