@@ -20,8 +20,8 @@ _IS = rf"(?:\b(?:is|are)|'s|'re) {_NOW}"
 """The verb `is` in the present, with adverbs. The state follows it."""
 
 _OPEN = re.compile(
-    r"\b(?:once|until|yet|still|currently|right now|at present|at the moment|before|when|if|unless|whether|pending"
-    r"|waiting|hardly|usually|always|only|within|normally|already|ha[ds]n't|haven't)\b"
+    r"\b(?:once(?! more)|until|yet|still|currently|right now|at present|at the moment|before|when|if|unless|whether"
+    r"|pending|waiting for|awaiting|hardly|usually|always|only|within|normally|already|ha[ds]n't|haven't)\b"
 )
 """Words of a sentence that describes no new state: it is about a condition, a rule, or how things have been."""
 
@@ -47,7 +47,7 @@ _OFF = re.compile(rf"{_IS}(?:off|inactive|disabled|deactivated|suspended|paused|
 """The states of a service that was switched on or off: `roaming is on`, `the line is suspended`."""
 
 _TURNS_ON = re.compile(r"(?:enabl|activat|resum|restor|reactivat|unsuspend|unblock)|.* on$")
-_TURNS_OFF = re.compile(r"(?:disable|disabling|deactivat|suspend|pause|freeze)|.* off$")
+_TURNS_OFF = re.compile(r"(?:disable|disabling|deactivat|suspend|pause|freeze)|(?!call).* off$")
 """The verbs of a change (`WantedChange.verbs`) that switches something on or off. They match from the beginning."""
 
 _SAID_ON = re.compile(r"\b(?:turn|switch)\w* (?:\w+ ){0,2}?on\b")
@@ -66,6 +66,24 @@ _NEW = re.compile(
 _HENCEFORTH = re.compile(r"(?<!\bi)(?<!\bwe) will now (?!be\b)[a-z]+|\bshows? [^,;.!?]{1,60} from now on\b")
 """Words for a new state that could also announce it, unless the message ends the agent's work: `will now go to`."""
 
+_BY_NOW = re.compile(
+    r"(?<!\bright)(?<!\bfor)(?<!\bby)(?<!\buntil) (?:now|again|once more|from now on|from today|as of (?:now|today))"
+    r"(?=$|[,;:.!)]| - | (?:and|for|at|on|in|with|from)\b)"
+)
+_THERE = re.compile(
+    rf"{_IS}(?:waiting|ready|saved|stored|sitting|there)\b(?! to\b)"
+    r"|\b(?:has|have|'s) (?:now |just )?(?:reached|arrived|landed|gone|come through)\b"
+    r"|\bjust (?:went|arrived|landed)\b"
+)
+_FIND = re.compile(
+    r"\byou(?:'ll| will| can)(?: now)? (?:find|see) (?!.*\b(?:soon|shortly|later|tomorrow|within|in (?:an?|\d+)|by)\b)"
+    r"[^,;.!?]{1,80} (?:in|on) your "
+)
+_PLACED = re.compile(rf"^(?:\w+, )*(?:it|that|they){_IS}(?:[a-z]+ed )?(?:in|on|under|part of) your (?!way\b)[a-z]")
+"""Words that tell the end of a change only where the message ends the agent's work: `works again`, `has arrived`,
+`you'll find it in your profile`, `it's in your profile`.
+"""
+
 _IN_FORCE = re.compile(rf"{_IS}(?:in force|in effect|in place|on file|on order|(?:in|on|part of) your (?!way\b)\w+)\b")
 """Words that say that a state holds. They count only beside several values, or at the end of the agent's work."""
 
@@ -82,13 +100,15 @@ _POINTS = re.compile(
 )
 """A verb that points at what was agreed: `Paid!`, `It's ordered, Ann: ...`"""
 
+_PLANS = re.compile(r"\b(?:i|we)(?:'d|'ll| would| will| shall| can)\b")
+
 _PAST = re.compile(
     r"\b(?:was|were) (?:(?:now|just|also|all|\w+ly) )*([a-z]+)\b"
     r"(?! (?:on|in|at|since|by|before|after|last|earlier|twice|when|because|due|during|\w+ (?:ago|times))\b)"
 )
 """A completed action without a time: `was changed`."""
 
-_STATE = re.compile(rf"{_IS}([a-z]+)\b(?: and ([a-z]+)\b)?")
+_STATE = re.compile(rf"{_IS}([a-z]+(?: (?:off|up|out|back))?)\b(?: and ([a-z]+)\b)?")
 _ADDS = ("add", "include", "including")
 _ADDED = re.compile(rf"{_IS}(?:on|in)(?=$|[,.;:!)]| and | now | - )")
 _UNDER = re.compile(rf"{_IS}on ([a-z]+)\b")
@@ -122,8 +142,8 @@ def states(change: WantedChange, values: Mapping[str, Value], sentence: Sentence
     text = _ASIDE.sub(" ", sentence.text)
     if text.endswith("?") or sentence.consent or sentence.quoted or sentence.acts & _NO_REPORT or _OPEN.search(text):
         return False
-    points = None if sentence.entry else _POINTS.match(text)
-    if points and _done(change, points[1]):
+    points = None if sentence.entry or _PLANS.search(text) else _POINTS.match(text)
+    if (points and _done(change, points[1])) or (last and any(_so(text, _PLACED))):
         return True
     topics, words = [topic for topic in change.names if topic in values], Words(text)
     named = [topic for topic in topics if words.names(values[topic].says)]
@@ -131,7 +151,9 @@ def states(change: WantedChange, values: Mapping[str, Value], sentence: Sentence
         return False
     ways = turns(change)
     if ways:
-        return len(ways) == 1 and any(_so(text, _ON if "on" in ways else _OFF)) and _names_service(change, text)
+        on = "on" in ways
+        back = last and on and any(_so(text, _BY_NOW)) and not _OFF.search(text)
+        return len(ways) == 1 and _names_service(change, text) and (back or any(_so(text, _ON if on else _OFF)))
     most = 2 * len(named) >= len(topics)
     clause = _by_verb(change, text, last=last) if topics and (last or most) else None
     if clause is not None:
@@ -139,17 +161,24 @@ def states(change: WantedChange, values: Mapping[str, Value], sentence: Sentence
         rest = (_REST.split(clause[found.end() :], maxsplit=1)[0] for found in _WITH_WHAT.finditer(clause))
         return len(named) == len(topics) or all(Words(part).names(known) for part in rest)
     if topics and len(named) == len(topics):
-        held = len(topics) > 1 or last
-        new = any(_so(text, _NEW)) or (last and _HENCEFORTH.search(text) is not None)
-        return new or (held and (any(_so(text, _IN_FORCE)) or _placed(values, topics, text)))
+        if any(_so(text, _NEW)) or (last and _arrived(text)):
+            return True
+        return (last or len(topics) > 1) and (any(_so(text, _IN_FORCE)) or _placed(values, topics, text))
     if not last or any(words.name(other) for topic in topics for other in values[topic].others):
         return False
-    return _placed(values, _own_topics(change, values), text) or (most and any(_so(text, _NEW)))
+    return _placed(values, _own_topics(change, values), text) or (most and any(_so(text, _BY_NOW)))
 
 
 def _own_topics(change: WantedChange, values: Mapping[str, Value]) -> list[str]:
     """Return the topics of a change whose values tell it from changes of other kinds."""
     return [topic for topic in change.names if topic in values and topic not in ANY_CHANGE]
+
+
+def _arrived(text: str) -> bool:
+    """Return whether a text tells the end of the agent's last change."""
+    if _HENCEFORTH.search(text) or _FIND.search(text):
+        return True
+    return any(_so(text, _BY_NOW)) or any(_so(text, _THERE))
 
 
 def _so(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:
@@ -215,7 +244,7 @@ def _done(change: WantedChange, word: str) -> bool:
     """Return whether a word is the participle of a verb of the change."""
     if word in {_IRREGULAR.get(verb, "") for verb in change.verbs}:
         return True
-    return word.endswith("ed") and marked(change.verbs).match(word) is not None
+    return word.partition(" ")[0].endswith("ed") and marked(change.verbs).match(word) is not None
 
 
 def _placed(values: Mapping[str, Value], topics: list[str], text: str) -> bool:

@@ -39,6 +39,16 @@ CABIN = wish(("chang", "upgrad"), reservation=("E3Y7X8",), cabin=("business",), 
 ADDRESS = wish(("add", "save"), address=(("348 Ember Road", "44130"),))
 CART = wish(("add", "put"), restaurant=("Little Agave",), items=(("Cilantro Rice", "Coconut Sorbet"),))
 MORE_BAGS = wish(("add", "rais"), reservation=("UUHYM6",), bag=(("1", "bag"), "an extra bag"), payment=("317",))
+VOUCHER = wish(("send", "issue a", "give you"), compensation=("certificate",))
+TIP = wish(("tip", "lower", "set"), order=("Little Saffron",), tip=("2.50",))
+WAIT = wish(("join", "put", "add you"), doctor=("Fujita",))
+RESUME = wish(("resum", "reactivat"), line=("L375589",))
+REQUEST = wish(("send", "sent", "request"), bill=("B397997",), payment=("request", "on your phone"))
+ORDER = wish(("order", "place"), restaurant=("Golden Lantern",), items=("Shoyu Ramen",), payment=("7239", "amex"))
+CABIN = wish(("chang", "upgrad"), reservation=("E3Y7X8",), cabin=("business",), payment=("3955", "visa"))
+ADDRESS = wish(("add", "save"), address=(("348 Ember Road", "44130"),))
+CART = wish(("add", "put"), restaurant=("Little Agave",), items=(("Cilantro Rice", "Coconut Sorbet"),))
+MORE_BAGS = wish(("add", "rais"), reservation=("UUHYM6",), bag=(("1", "bag"), "an extra bag"), payment=("317",))
 
 
 def reported(request: Request, message: str, *, agreed: bool = True) -> bool:
@@ -117,6 +127,7 @@ def test_the_new_state_is_a_report_once_the_user_has_agreed(request_: Request, m
         (PAY, "Your bill B589406 shows as paid with card 2017."),
         (PAY, "If it's paid, you get a receipt."),
         (PAY, "It isn't paid!"),
+        (PAY, "Paid: I'd take it from your card."),
         (PAY, "The credit card 2017 is on file now. Anything else?"),
         (VOUCHER, "A certificate is valid for a year. Anything else?"),
         (VOUCHER, "No certificate is in your profile now. Anything else?"),
@@ -130,6 +141,14 @@ def test_the_new_state_is_a_report_once_the_user_has_agreed(request_: Request, m
         (CABIN, "E3Y7X8 was changed twice last year. Anything else?"),
         (ADDRESS, "348 Ember Road, 44130 will now be checked."),
         (MORE_BAGS, "UUHYM6 has one bag right now. Anything else?"),
+        (ROAMING_OFF, "Roaming works on L407508 now. Anything else?"),
+        (ROAMING_ON, "Now, roaming for L407508. Anything else?"),
+        (RESUME, "L375589 would work again. Anything else?"),
+        (RESUME, "L375589 works. Anything else?"),
+        (VOUCHER, "You'll find a certificate of $180 in your profile tomorrow. Anything else?"),
+        (VOUCHER, "A certificate has a value of $180. Anything else?"),
+        (REQUEST, "The request for B397997 should be on your phone. Anything else?"),
+        (ADDRESS, "It's not in your address book. Anything else?"),
         (BAGS, "Here is the plan:\n- Five bags are on 7WBA93 now\n\nShall I do it?"),
     ],
 )
