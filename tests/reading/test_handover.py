@@ -19,6 +19,11 @@ ANNOUNCED = (
     "I'll need to escalate this to a supervisor.",
     "You'd be handed over to a colleague.",
     "I'd pass it on to one of my colleagues.",
+    "I can't do that myself, so let me get a colleague to take over.",
+    "This is one for my colleagues, and I'd put you in touch with them.",
+    "I'd like to hand this over to a specialist.",
+    "It takes a person to sort that out; I'll connect you right away.",
+    "We'd hand your case to a colleague.",
 )
 NOT_ANNOUNCED = (
     "I won't hand you over.",
@@ -38,6 +43,9 @@ NOT_ANNOUNCED = (
     "I'll send it to your agent.",
     "I'd put you up for the later visit with the nurse.",
     "I'll get you through this.",
+    "I'll get a colleague's discount in for you.",
+    "I'd bring the colleague a note.",
+    "A colleague will take over the parcel's delivery.",
     'The note says "I\'d hand you over to a colleague".',
 )
 MORE = (
@@ -58,6 +66,18 @@ def test_a_transfer_as_the_next_step_is_read(said: str) -> None:
         assert reading.hands_over
         assert reading.acts & {Act.CLOSE, Act.ASK} == {Act.CLOSE}
     assert read(f"{said} Is that all right?").offers_transfer
+
+
+def test_a_question_for_a_transfer_needs_no_people() -> None:
+    """`Shall I put you through?` offers a transfer, and `Shall I put you on the list?` does not."""
+    for question in (
+        "Shall I put you through?",
+        "Would you like me to hand you over?",
+        "Should I pass you on to them?",
+    ):
+        assert read(question).offers_transfer
+    for question in ("Shall I put you on the waitlist?", "Shall I put that through?", "Shall I hand it over?"):
+        assert not read(question).offers_transfer
 
 
 @pytest.mark.parametrize("said", NOT_ANNOUNCED)

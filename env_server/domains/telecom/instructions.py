@@ -314,7 +314,8 @@ class _Reader:
 
 
 _ACTS = re.compile(
-    r"\b(?:restart|reboot|re(?:seat|set|insert|move)|turn|switch|toggle|set|change|grant|(?:en|dis)able|(?:dis)?connect|pay)\b"
+    r"\b(?:restart|reboot|re(?:seat|set|insert|move)|turn|switch|toggle|set|change|grant|(?:en|dis)able"
+    r"|(?:dis)?connect|pay)\b"
 )
 """The verbs to which a prohibition extends in a list: `do not restart, reset or reseat`."""
 
@@ -368,7 +369,8 @@ _ACT = (
     r"|(?:de)?activate|(?:dis)?connect|pay|approve|accept|check|see|run|take|eject|pull|choose|select)\b"
 )
 _MEANS = re.compile(
-    r"(?P<where>(?:tap|press|click|touch|hit|use|select|choose|hold|slide|move|swipe|drag|pull|open|go|navigate|head|find"
+    r"(?P<where>(?:tap|press|click|touch|hit|use|select|choose|hold|slide|move|swipe|drag|pull|open|go|navigate|head"
+    r"|find"
     rf"|scroll)\b.{{0,120}}?) (?:in order )?to (?P<deed>{_ACT}.*)"
 )
 _PATH = re.compile(rf"(?P<where>.{{0,120}}?) to (?P<deed>{_ACT}.*)")
@@ -407,7 +409,8 @@ _ASKS = re.compile(r"(?:is|are|do|does|did|can|has|have|what|which|how|any|send|
 _IS_IT = re.compile(r"^is (?:it|this|that) (?:\w+ )?(?:on|off|enabled|disabled|connected|active|set|missing|locked)\b")
 _NOT_PHONE = re.compile(
     r"\b(?:i|we|my|us)\b|\byou (?:like|want|prefer|wish|abroad|travel\w*)\b|anything else|phone number|birth"
-    r"|payment method|which (?:line|bill|plan)|how (?:much|many)|your (?:line|account|plan|bill|name)"
+    r"|payment method|which (?:one )?should|which (?:of (?:the|your|these|those) (?:\w+ )?)?(?:line|bill|plan)s?\b"
+    r"|how (?:much|many)|your (?:line|account|plan|bill|name)"
     r"|you (?:currently )?(?:abroad|travel\w*|roaming|outside)|your reason"
 )
 _CLAUSE = re.compile(r"\b(?:is|are|was|will|would|can|has|have|should|may|must|turns?|does|i|we|you|it)\b")

@@ -54,12 +54,14 @@ _SOMEBODY = rf"(?!your\b)(?:[\w'-]+ ){{0,4}}?{_PEOPLE}"
 _PROMISE = Rules(
     (
         "hand handing handed pass passing passed put putting transfer transferring transferred connect connecting "
-        "connected get getting send sending forward forwarding escalate escalating refer referring move moving",
+        "connected bring bringing "
+        "get getting send sending forward forwarding escalate escalating refer referring move moving",
         rf"\b(?:(?:i|we)(?:'d|'ll|'m|'re| would| will| am| are| must| have to| need to)|let me"
         rf"|you(?:'d|'ll| would| will)) {_ADVERBS}(?:have to |need to |be |going to |like to |want to )*{_ADVERBS}"
         r"(?:(?:hand|pass|put|transfer|connect|get|send)(?:ing|ting)? you (?:straight |right |now |directly )*"
         r"(?:over|through|along|across|on(?= to\b| for\b|[.,;:!?]|$))\b(?! (?:the|this|that|my|these)\b)"
-        r"|(?:transferr?|connect)(?:ing)? you(?=$|[.,;:!?)]| (?:now|for|over|from|then)\b)"
+        r"|(?:transferr?|connect)(?:ing)? you(?=$|[.,;:!?)]| (?:now|for|over|from|then|right away|at once)\b)"
+        rf"|(?:get|bring)(?:ting|ing)? (?:in )?{_SOMEBODY} (?:in\b|to (?:take over|take it from|handle|settle|decide))"
         r"|(?:(?:hand|pass|put|transferr?|connect|get|send)(?:ing|ting)?|refer(?:ring)?) you (?:\w+ ){0,3}?(?:to|with) "
         rf"(?:them\b|{_SOMEBODY})"
         r"|(?:(?:hand|pass|transferr?|send|forward|escalat)(?:ing|e)?|refer(?:ring)?) "

@@ -63,7 +63,8 @@ _REQUEST = Rules(
         "help helpful useful handy great good",
         r"\bit(?:'d| would| will|'ll) (?:also |really )*(?:help|be (?:\w+ )?(?:helpful|useful|handy|great"
         r"|good))(?: me| us)?"
-        r"(?: a lot)? (?:to (?:know|have|hear)|if you (?:told|gave|sent|could (?:tell|give|send)|can (?:tell|give"
+        r"(?: a lot)? (?:to (?:know|have|hear)\b(?! (?:you|from you|to)\b)|if you (?:told|gave|sent|could (?:tell"
+        r"|give|send)|can (?:tell|give"
         r"|send)) me)\b",
     ),
 )
@@ -114,7 +115,7 @@ _WHO = compiled(
     r"|\baccount (?:id|number|holder)\b|\bcustomer (?:id|number)\b|\bidentity\b|\bidentification\b"
     r"|\bwhom? (?:i'm|i am|am i|do i have(?: the pleasure)?|you are|is this|this is|'s this)\b|\blast (?:four"
     r"|4) (?:digits )?of your (?:ssn|social|phone)\b"
-    r"|^ ?your account\b|\bid number\b|\bidentifier\b|\bloyalty number\b"
+    r"|\byour number(?= please|,? first\b|\?|$)|^ ?your account\b|\bid number\b|\bidentifier\b|\bloyalty number\b"
 )
 _WHO_CUES = frozenset(
     listed(
@@ -145,7 +146,8 @@ _ASKED = compiled(r"^(?:so|and|then|first|\W)*\b(?:what|which)(?:'s|'re| is| are
 """The word that begins a question and names nothing by itself."""
 
 _TO_PEOPLE = compiled(
-    r"\btransfer you\b|\b(?:the|a) transfer\b(?! of)|\b(?:speak|talk|connect\w*|escalat\w+|hand\w*|pass\w*|put"
+    r"\b(?:hand|pass|put)(?:ing|ting)? you (?:over|through|on)(?=[?.,!]|$| (?:to|then|now)\b)|\btransfer you\b"
+    r"|\b(?:the|a) transfer\b(?! of)|\b(?:speak|talk|connect\w*|escalat\w+|hand\w*|pass\w*|put"
     r"|transfer\w*)\b"
     r".{0,30}\b(?:human|agent|representative|specialist|supervisor|(?<!in )person|someone|team)"
     r"|\b(?:connect|put|hand|pass)(?:ing)? you (?:now |over |on |through |straight )*(?:with |to |through to )"
@@ -154,6 +156,7 @@ _TO_PEOPLE = compiled(
 _HUMANS = frozenset(
     listed(
         "transfer human agent representative specialist supervisor person someone team them colleague colleagues one",
+        "through over",
     )
 )
 _OFFERING = compiled(

@@ -37,7 +37,8 @@ _REFUSES = Rules(
     (
         "can't cannot won't couldn't not",
         r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
-        r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate"
+        r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate|(?:look"
+        r"|pull) \w+ up"
         r"|say (?:how|what|when|where|why|who|whether|if|exactly|for (?:sure|certain))"
         r"|access your|verify|thank))",
     ),
@@ -111,9 +112,10 @@ _REFUSES = Rules(
         r"\bnon-?(?:refundable|transferable|changeable|cancel+able|modifiable|returnable|exchangeable)\b",
     ),
     (
-        "sold booked late against tied hands",
+        "sold booked late against tied hands reach power control",
         r"\bsold out\b|\bfully booked\b|\btoo late\b|\bagainst (?:(?:our|the|my|company) )?(?:policy|rules"
-        r"|policies)\b|\bhands are tied\b|\bout of (?:my|our) hands\b",
+        r"|policies)\b|\bhands are tied\b"
+        r"|\bout of (?:my|our) (?:hands|reach|power|control)\b",
     ),
     (
         "deny decline refuse say pass denied rejected declined",
@@ -152,7 +154,7 @@ _REFUSES = Rules(
         r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
         rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:is|are) (?:needed|required|necessary))"
         r"|\bnot enough (?:\w+ )?{bookable}\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|(?:[\w'-]+ ){0,4}?can (?:still "
-        r"|now )?be \w+)\b"
+        r"|now )?be (?!lost|wrong|forgotten|broken|better|easier)\w+|(?:more |else |further )?to be done about)\b"
         r"|\bnothing (?:\w+ ){1,5}(?:allows?|permits?)\b|\bno (?:policy|rule) (?:allows?|permits?)\b"
         r"|\bno (?:eligible|means|chance|possibility)\b"
         r"|\b(?:under no circumstances|in no case|by no means)\b|\bso,? no(?:$|[.!,])",
@@ -199,6 +201,17 @@ _REFUSES = Rules(
         r"\b(?:(?:is|are) (?:\w+ )?not|isn't|aren't) (?:\w+ )?(?:given|granted|issued|accepted|paid|honou?red|made)\b"
         r"|\b(?:are|is)(?:n't| not) (?:any|enough|a single) .{0,40}\b(?:left|available|remaining|open)\b"
         r"|\b(?:is|are)(?:n't| not) (?:enough|sufficient) (?:to|for)\b",
+    ),
+    (
+        "no more down room table",
+        r"\b(?:rules?|polic(?:y|ies)|terms) (?:\w+ )?says? no\b|\bmore than (?:i'm|i am|we're"
+        r"|we are) (?:\w+ )?(?:allowed|able"
+        r"|permitted)\b|\b(?:must|have to|need to) turn (?:that|it|this|them|(?:\w+ ){1,3})(?<! )? ?down\b"
+        r"|\b(?:don't|doesn't|do not|does not) leave (?:\w+ ){0,2}room\b|\b(?:no longer|not) on the table\b",
+    ),
+    (
+        "only",
+        r"\b(?:can|may) (?:be )?(?!see|find|guess|imagine)\w+ only (?:to|for|within|with|if|when|before|after)\b",
     ),
     (
         "must has have needs",
@@ -302,11 +315,10 @@ _NO_REFUSAL = compiled(
     rf"\b(?:sorry|hear|reason|why|pity|shame|sad|understand|see|know)(?: to hear)?(?: that)? (?:(?:your|the) )?[\w'-]+ "
     rf"(?:can't|cannot|won't|will not|couldn't|could not) {_ATTENDS}",
     # regret for something else than a refusal
-    r"\b(?:i'm|i am) afraid(?= (?:that )?i (?:\w+ )?(?:don't know|do not know|have no (?:idea|clue|opinion)"
-    r"|can't (?:say"
-    r"|tell) (?:how|what|when|where|why|who|whether|if)|need (?:your|the|a|an|to (?:know|ask|have))|(?:have to"
-    r"|must) ask"
-    r"|didn't (?:catch|get|quite|understand)|missed|misread|forgot))",
+    r"\b(?:i'm|i am) afraid(?= (?:that )?(?:there(?: are|'s|'re| is) (?:two|three|several|more than|a few|some|another)"
+    r"|i (?:\w+ )?(?:don't know|do not know|have no (?:idea|clue|opinion)|can't (?:say|tell) (?:how|what|when|where|why"
+    r"|who|whether|if)|need (?:your|the|a|an|to (?:know|ask|have))|(?:have to|must) ask"
+    r"|didn't (?:catch|get|quite|understand)|missed|misread|forgot)))",
     # what stays as it is
     r"\b(?:won't|will not|wouldn't|would not) (?:be )?(?:touch(?:ed)?|alter(?:ed)?|affect(?:ed)?|harm(?:ed)?"
     r"|disturb(?:ed)?"
@@ -392,6 +404,8 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
     if _DEVICE.search(view) and not _RULES.search(view):
         return False
     before = view[: found.start()]
+    if view.endswith("?") and (" if " in before or " whether " in before):
+        return False
     return not (view.startswith(_OPENS) and "," not in before and scope.conditional(before))
 
 

@@ -228,3 +228,26 @@ def test_permissions_are_granted(message: str) -> None:
 def test_access_point_settings_are_entered(message: str) -> None:
     """The settings may be an object, or only the access point's name."""
     assert changes(message) == [("set_apn_settings", None, {"apn_settings": {"apn_name": "internet"}})]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which of the two lines should have roaming?",
+        "Which of your lines needs mobile data?",
+        "Which of these two plans should the line have, with data saver or without?",
+        "Which one should get roaming?",
+        "Which line has to have roaming?",
+    ],
+)
+def test_a_question_about_lines_is_no_look(question: str) -> None:
+    """A question which line or plan the user means is none about their phone."""
+    assert orders(question) == []
+
+
+@pytest.mark.parametrize(
+    "question", ["Which network mode is it set to?", "Is roaming on?", "Is mobile data on or off?"]
+)
+def test_a_question_about_the_phone_is_a_look(question: str) -> None:
+    """A question about a setting makes the user look."""
+    assert orders(question)

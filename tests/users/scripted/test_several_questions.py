@@ -91,6 +91,10 @@ def test_a_question_for_who_calls_needs_no_verb(question: str, told: tuple[str, 
         "Your name and email are on file, so we are fine.",
         "Zeno would have to ask for it in person.",
         "Note: your name will be printed on it.",
+        "It would be great to have you back soon.",
+        "I mean it, take your time.",
+        "Let me take your bag off the booking.",
+        "I'll put your name on the list, please hold.",
     ],
 )
 def test_not_everything_about_a_name_is_a_question(said: str) -> None:
