@@ -51,7 +51,8 @@ _PLAIN = re.compile(
     r"(?:\b(?:i|we)(?:'ll|'d| will| would|'m going to| am going to|'re going to| are going to)|\blet me"
     r"|\b(?:shall|should|may|can) (?:i|we))"
     r" (?:then |now |also |just |simply |be )*"
-    r"(?:mak(?:e|ing)|put(?:ting)?|tak(?:e|ing)|get(?:ting)?|bring(?:ing)?|go(?:ing)? (?:with|for)|have|having)\b"
+    r"(?:mak(?:e|ing)|put(?:ting)?|tak(?:e|ing)|set(?:ting)?|get(?:ting)?|bring(?:ing)?|go(?:ing)? (?:with|for)"
+    r"|have|having)\b"
     r"(?![^;.]* (?:off|away|out of|aside|back|note|sure|certain|fun|look|check|word|remark|list|colleague|manager)\b"
     r"| up\b)"
 )
@@ -65,6 +66,9 @@ _FINITE = re.compile(
     r"|broken|refused|rejected|declined|denied|gone|old|already|currently|only)\b|n't\b|'(?:ll|d|ve|re|m)\b"
 )
 """Words of a full sentence, of a negation, a choice or a lack. A sentence without them may sum up: `3 GB on L1`."""
+
+_RELATIVE = re.compile(r"\b(?:that|which|who) (?:is|are|was|were)(?:n't| not)\b[^,;.?]*")
+"""A negation about one of the things in a sentence, up to the next mark: `the two bags that aren't free`."""
 
 _LINKS = re.compile(r"\b(?:on|onto|to|into|for|from|with)\b")
 """Words that relate the values of a summary to each other."""
@@ -195,7 +199,7 @@ def _moves_from(form: str | tuple[str, ...], text: str) -> bool:
 
 def _said(sentences: Sequence[Sentence], scope: Sequence[Sentence]) -> Words:
     """Return the agent's own words of some sentences, without the values that they exclude, and the shown values."""
-    own = [_BUT_NOT.sub(" ", own_words(s.text)) for s in sentences]
+    own = [_RELATIVE.sub(" ", _BUT_NOT.sub(" ", own_words(s.text))) for s in sentences]
     return Words("\n".join([*own, *(s.text for s in scope if s.quoted)]))
 
 
@@ -203,7 +207,12 @@ def _announces(sentence: Sentence) -> bool:
     """Return whether a sentence announces a result or an action in the agent's own words, or sums one up."""
     text = own_words(sentence.text)
     reports = Act.CLAIM in sentence.acts and Act.PROPOSE not in sentence.acts
-    if (text.endswith("?") and not sentence.consent) or reports or denies(text) or _UNSURE.search(text):
+    if (
+        (text.endswith("?") and not sentence.consent)
+        or reports
+        or denies(_RELATIVE.sub(" ", text))
+        or _UNSURE.search(text)
+    ):
         return False
     if _PLAIN.search(text):
         return True

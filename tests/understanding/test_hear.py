@@ -2,7 +2,7 @@
 
 import pytest
 
-from env_server.domains.kit import Request, Shape, UserScript, Value, Want, WantedChange
+from env_server.domains.kit import OwnCheck, Request, Shape, UserScript, Value, Want, WantedChange
 from env_server.reading import read
 from env_server.understanding import ChangePlace, Heard, hear
 from env_server.understanding.ear import Ear
@@ -72,6 +72,14 @@ def test_what_is_done_and_still_to_be_done_is_neither() -> None:
     assert (agreed(found), found.claims, found.vague) == ([], (), True)
 
 
+def test_a_report_on_what_the_user_sees_for_themselves_takes_no_proposal_back() -> None:
+    """A user who looks with their own tools whether it works hears the proposal beside a report about their device."""
+    message = "The lamp of order #W1182 has been returned. I will return the lamp of order #W1182. Shall I go ahead?"
+    seen = LAMP_AND_SUM.requests[0].model_copy(update={"until": OwnCheck(name="look", says="works")})
+    script = UserScript(requests=(seen, *LAMP_AND_SUM.requests[1:]))
+    assert agreed(heard(script, message)) == [ChangePlace(0, 0)]
+
+
 def test_a_supposed_case_is_no_proposal() -> None:
     """A proposal under a supposed condition gets no yes."""
     assert agreed(heard(LAMP_AND_SUM, "If the order were late, I would return the lamp of order #W1182. Right?")) == []
@@ -122,6 +130,7 @@ def moved(message: str) -> bool:
         "I'll make it 223 Northgate Court for order #W7567564 - is that okay with you?",
         "So: order #W7567564, with 223 Northgate Court as its new address. Do I have your okay?",
         "Half a minute. That would be:\n- order #W7567564\n- to 223 Northgate Court\n\nShall I go ahead?",
+        "I'd set order #W7567564 to 223 Northgate Court, with two bags that aren't free. Do you say yes to that?",
         "Let me get order #W7567564 to 223 Northgate Court then. Would you say yes to that?",
     ],
 )
@@ -165,6 +174,7 @@ def test_all_values_of_a_change_propose_it_without_its_verb(message: str) -> Non
         "Order #W7567564 to 223 Northgate Court or to a store. OK?",
         "Order #W7567564, currently with 223 Northgate Court. OK?",
         "Shall I put it on?",
+        "I'd set order #W7567564 to an address that isn't 223 Northgate Court. OK?",
     ],
 )
 def test_values_alone_propose_nothing(message: str) -> None:

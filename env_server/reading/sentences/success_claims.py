@@ -216,6 +216,9 @@ _DOUBTFUL = Rules(
 _PERFECT = compiled(
     rf"\b(?:has|have|'ve|'s) {ADVERBS}been {ADVERBS}(?:{REPORT}|called off|loaded (?:on|onto|to|into))\b"
 )
+_ONLY = compiled(r"\bonly\b")
+"""`It has only been placed so far` tells how things stand."""
+
 _PAST = compiled(rf"\b(?:was|were) {ADVERBS}{REPORT}\b")
 _OTHERS = compiled(
     r" by (?:the|your|our|an?|another) (?:{parties}|(?:account )?(?:owner|holder)|carrier|system|provider"
@@ -417,6 +420,8 @@ def _found(view: str, words: frozenset[str], *, entry: bool) -> list[tuple[int, 
 def _perfect(view: str) -> list[tuple[int, bool]]:
     found = []
     for match in _PERFECT.finditer(view):
+        if _ONLY.search(match[0]):
+            continue
         before = " already " in match[0] or _BEFORE.match(view, match.end()) is not None
         before = before or bool(_STORY.search(view[: match.start()])) or _PAID_ON.match(view, match.end()) is not None
         if not (before and _SOME.match(view[: match.start()])):

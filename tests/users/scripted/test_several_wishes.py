@@ -3,7 +3,7 @@
 import pytest
 
 from agent_env_schemas import USER_STOP as STOP
-from env_server.domains.kit import Task, UserScript, Value
+from env_server.domains.kit import OwnCheck, Request, Task, UserScript, Value
 from tests.users.scripted.test_user import CANCEL, MOVE, PRICE, agrees, brings_up
 from tests.users.talks import DONE, Talk, task_of
 
@@ -157,3 +157,15 @@ def test_a_customer_does_not_leave_without_an_answer() -> None:
     talk = Talk(task_of(PRICE))
     assert talk.agent("The blue lamp costs $12. Would you like to buy it or the red one?") != STOP
     assert talk.agent("Would you like to buy it or the red one?") == STOP
+
+
+def test_the_network_is_no_word_that_something_works() -> None:
+    """A user looks whether it works when the agent says so, and not at the word `network`."""
+    wish = Request(ask="My phone has no signal.", until=OwnCheck(name="look", says="fine"))
+    seen = [
+        Talk(task_of(wish)).agent(f"I'm sorry about your {word}. May I have your name, please?")
+        for word in ("network", "phone")
+    ]
+    assert seen[0] == seen[1]
+    with pytest.raises(AssertionError, match="called look"):
+        Talk(task_of(wish)).agent("Does your phone work? May I have your name, please?")
