@@ -47,10 +47,10 @@ _TOKENS = re.compile(
     r"|[.?!]+|[,;:()\n]| - "
 )
 _NEVER = re.compile(
-    r"D[DTPMCBSYVvwHNnbOUA.]|T[TMQSnwNA]|P[BbnVvU]|M[MTCGBOnvw]|S[DTSYOnQHK#v]|(?<!M)Sb|(?<!XP)YS|Y[YO#]|O[SYOnv]|B[MBbOVvU]"
+    r"D[DTPMCBSYVvwHNnbOUA.]|T[TMQSnwNA]|P[BbnVvU]|M[MTCBOnvw]|MG(?!b)|S[DTSYOnQHK#v]|(?<!M)Sb|(?<!XP)YS|Y[O#]|(?<!B)YY|O[SYOnv]|B[MBbOVvU]"
     r"|b[SYOMBbnVvUC]"
     r"|n[SYOMBbnVvUCQ#.]|V[bVvU]|v[BbVU]|(?<!Y)(?<!YX)vM|U[Mbn]|N[MBv]|m[BMVvbUm]|[YHMTDBm]m|C[Cn.]|Q[OMbVn]|H[On]|#[#Obn]|[,/][nO]"
-    r"|[DC]$"
+    r"|D$|(?<![,/])C$|PXMN$"
 )
 _LONELY = re.compile(r"(?:^|[.,/])[^VvwBp.,/]*n|[^VvwBp]{7}n")
 """A `been` without a `have`."""
@@ -71,19 +71,23 @@ _CAPITAL = re.compile(
     r"|Unfortunately"
     r"|Shall|Should|Our|Just|Done|All|No|So|With|Good|Sorry|To)\b(?! [A-Z])"
 )
-_AMID = re.compile(r"(?<=[a-z0-9,]) (?:Shall|Would|Should|May|Unfortunately|Please|OK|Your|Once)\b")
 _LOWER = re.compile(r"[.!?](?:(?<=[a-z]{3}\.)|(?<=[a-z)]{2}[!?])) +[a-z]")
 _STARTS = re.compile(r"[^A-Za-z]*[a-z]")
 _SENTENCES = re.compile(r"[.?!](?<=[a-z0-9].) +[A-Z]")
-_BEGINS = re.compile(r"(?:[.?!]|\n) *(?:(?!I'|I )[A-Z][a-z']|OK\b)")
-"""A capital at the beginning of a sentence. Codes and `I` have capitals in any style."""
-
-_OPENING = re.compile(
-    r"(?:ok|okay|k|done|sure|yes|yep|no|hi|hey|hello|thanks|thx|great|alright|right|sorry|perfect"
-    r"|got it|all (?:good|done|set)"
-    r"|good (?:morning|afternoon|evening)|of course|no problem|thank you)[.!] (?=[A-Z])"
+_COMMON = (
+    r"(?:The|An?|Your?|If|Would|This|That|These|Those|Please|Once|Can|Could|Here|It|We|Are|Is|Do|Does|Did|Let|Thanks?"
+    r"|There|Unfortunately|Shall|Should|May(?! \d)|Our|Just|Done|All|No|Not|So|With|Good|Great|Sorry|To|What|Which|Who"
+    r"|When|Where|How|Why|My|And|But|Or|For|On|In|At|As|Since|Because|Has|Have|Yes|Okay|OK|Hello|Hi|Sure|Of|By|From|Now"
+    r"|Then|First|Next|Before|After|While|Any|Anything|Also|Both|Each|Everything|Nothing)\b"
 )
-"""A word before a name: `done. Premium Care is on file`."""
+_BEGINS = re.compile(rf"(?:^|(?<!\b[DdMmSs][rst])\.|[?!\n]) *{_COMMON}")
+"""A common word with a capital at the beginning of a sentence. Codes, names and `I` have capitals in any style."""
+
+_AMID = re.compile(rf"(?<=[a-z0-9,:;]) {_COMMON}(?! [A-Z])")
+"""Such a word within a sentence."""
+
+_I = re.compile(r"\bI\b")
+"""A chat in which `I` is a capital has marks, too."""
 
 _SPANS = re.compile(r" (?:[ap]m\b|- -|-$)|\bmay \d|^- |[dg] for (?:ha|is|are|w)")
 """Words whose class depends on the word beside them. All others have a class by themselves."""
@@ -110,23 +114,20 @@ def disordered(message: str, views: list[str]) -> bool:
     found = sum(map(slips, views)) + len(_CAPITAL.findall(message))
     text = "\n".join(views)
     last = message.rstrip().rpartition("\n")[2]
+    unended = bool(last[-1:].isalnum() and _ENDS.search(last))
     if _chats(message):
-        found += len(_AMID.findall(message))
+        found += len(_AMID.findall(message)) + (unended and _I.search(message) is not None)
     else:
         if message != text and any(char.isupper() for char in message[:400]):
             found += len(_LOWER.findall(message))
-        # an agent that writes sentences begins the first with a capital
-        found += bool(_SENTENCES.search(message) and _STARTS.match(message))
-    found += bool(last[-1:].isalnum() and _ENDS.search(last))  # and ends the last one with a mark
+        # an agent that writes sentences begins the first with a capital, and ends the last one with a mark
+        found += bool(_SENTENCES.search(message) and _STARTS.match(message)) + unended
     return bool(found) and found * HASTE > len(_WORDS.findall(text))
 
 
 def _chats(message: str) -> bool:
-    """Return whether all sentences begin with small letters, as in a chat."""
-    if not _STARTS.match(message):
-        return False
-    opening = _OPENING.match(message)
-    return not _BEGINS.search(message, opening.end() - 1 if opening else 0)
+    """Return whether sentences begin with small letters, as in a chat, and none with a common word in capitals."""
+    return bool(_STARTS.match(message) or _LOWER.search(message)) and not _BEGINS.search(message)
 
 
 def _together(text: str) -> str:

@@ -80,6 +80,9 @@ IDENTITY = ("email", "name", "zip", "user_id", "dob", "phone")
 """Topics that a user offers when asked for their identity, if they know the values."""
 
 
+_WORKS = re.compile(r"\bwork(?:s|ing|ed)?\b")
+
+
 def asked(sentences: Iterable[str], topics: Iterable[str], patterns: Mapping[str, str] = {}) -> list[str]:
     """Return those `topics` that the lower-case `sentences` are about, in the given order. `patterns` are the domain's
     own, by topic.
@@ -186,6 +189,11 @@ def forgotten(topic: str) -> str:
 def unknown_of_other(topic: str) -> str:
     """Return the sentence of a user who does not know a fact about another person or a place."""
     return f"I do not know their {words_of(topic)}."
+
+
+def works(text: str) -> bool:
+    """Return whether a message speaks of whether something works. A user with own tools then looks."""
+    return _WORKS.search(text) is not None
 
 
 def affirms(text: str) -> bool:

@@ -9,7 +9,6 @@ rather than the agent. The user says `###STOP###` when every wish is settled, or
 progress.
 """
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,9 +32,6 @@ MOST_IDLE = 4
 
 MOST_TURNS = 80
 """The maximum number of agent messages. After that the user gives up in any case."""
-
-_WORKS = re.compile(r"\bwork(?:s|ing|ed)?\b")
-"""The agent speaks of whether it works, so that the user looks whether it does."""
 
 MOST_CONTRADICTIONS = 3
 """The number of proposals against the same wish at which the agent's conduct counts as bad."""
@@ -167,7 +163,7 @@ class _Turn(Agenda):
         for w in self.open_wishes():
             until = self.script.requests[w].until
             acts = self.heard.reading.acts
-            tried = self.shown or acts & {Act.CLAIM, Act.CLOSE} or _WORKS.search(self.heard.reading.text)
+            tried = self.shown or acts & {Act.CLAIM, Act.CLOSE} or topics.works(self.heard.reading.text)
             if until is None or not tried or w not in self.memory.brought:
                 continue
             if until.says in own.use(until.name, until.arguments):
