@@ -78,11 +78,12 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     offers, unasked, vague = offers_in(ear, reading, refusals)
     asked = {o.place for o in offers if reading.consent and len(o.missing) < len(ear.change(o.place).names)}
     claims, doubtful, unsure = reports_in(ear, reading, refusals, asked)
-    claimed = {place for place in claims if ear.script.requests[place.wish].until is None}  # else own tools tell
-    both = {offer.place for offer in offers if offer.right} & claimed
+    both = {offer.place for offer in offers if offer.right} & set(claims)
     if both:  # reported as done and proposed at once: it counts as neither
-        offers = tuple(offer for offer in offers if offer.place not in both)
-        claims, vague = tuple(place for place in claims if place not in both), not offers
+        claims = tuple(place for place in claims if place not in both)
+        unseen = {place for place in both if ear.script.requests[place.wish].until is None}  # own tools tell the rest
+        offers = tuple(offer for offer in offers if offer.place not in unseen)
+        vague = not offers
     told = _told(ear, reading)
     at_odds = torn(ear, reading)
     if at_odds:

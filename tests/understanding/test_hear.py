@@ -77,7 +77,8 @@ def test_a_report_on_what_the_user_sees_for_themselves_takes_no_proposal_back() 
     message = "The lamp of order #W1182 has been returned. I will return the lamp of order #W1182. Shall I go ahead?"
     seen = LAMP_AND_SUM.requests[0].model_copy(update={"until": OwnCheck(name="look", says="works")})
     script = UserScript(requests=(seen, *LAMP_AND_SUM.requests[1:]))
-    assert agreed(heard(script, message)) == [ChangePlace(0, 0)]
+    found = heard(script, message)
+    assert (agreed(found), found.claims) == ([ChangePlace(0, 0)], ())
 
 
 def test_a_supposed_case_is_no_proposal() -> None:

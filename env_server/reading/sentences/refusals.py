@@ -113,8 +113,8 @@ _REFUSES = Rules(
     ),
     (
         "sold booked late against tied hands reach power control",
-        r"\bsold out\b|\bfully booked\b|\btoo late\b|\bagainst (?:(?:our|the|my|company) )?(?:policy|rules"
-        r"|policies)\b|\bhands are tied\b"
+        r"\bsold out\b|\bfully booked\b|(?<!\bas )(?<!\breason )(?<!\breason: )\btoo late\b(?!, (?:no fee|\$))"
+        r"|\bagainst (?:(?:our|the|my|company) )?(?:policy|rules|policies)\b|\bhands are tied\b"
         r"|\bout of (?:my|our) (?:hands|reach|power|control)\b",
     ),
     (

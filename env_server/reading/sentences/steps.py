@@ -108,8 +108,14 @@ _OURS = compiled(
 )
 
 
+_LABELS = ("action: ", "change: ", "request: ", "what i'd do: ", "what i would do: ", "what i will do: ")
+"""Labels before what the agent itself does: `Action: enable roaming`."""
+
+
 def instructs(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence asks the user to act themselves."""
+    if view.startswith(_LABELS):
+        return False
     if "_" in view and _CODE.search(view):
         return True
     if _RESULT.found(view, words) or _ADVICE.found(view, words):

@@ -96,7 +96,8 @@ class _Turn(Agenda):
         self.heard = heard = hear(Ear(self.script, self.focus, self.open_wishes(), *state), reading)
         self._learn()
         self.answers = Answers(self.script, memory, heard, self.focus, self.open_wishes(), self.topics)
-        self.shown = own.hands.carry_out(message, own.use) if own.hands is not None else []
+        proposed = reading.consent and Act.INSTRUCT not in reading.acts  # what the agent would do itself
+        self.shown = own.hands.carry_out(message, own.use) if own.hands is not None and not proposed else []
         if self.shown:
             self.moved = True
             self.parts += self.shown

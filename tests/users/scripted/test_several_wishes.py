@@ -1,11 +1,15 @@
 """The scripted user with several wishes: which of them a message is about, and what comes next."""
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 
 from agent_env_schemas import USER_STOP as STOP
-from env_server.domains.kit import OwnCheck, Request, Task, UserScript, Value
+from env_server.domains.kit import GoldCall, OwnCheck, Request, Task, UserScript, Value
+from env_server.users.scripted.user import SCRIPTED
 from tests.users.scripted.test_user import CANCEL, MOVE, PRICE, agrees, brings_up
-from tests.users.talks import DONE, Talk, task_of
+from tests.users.talks import DONE, NO_TOOLS, Talk, task_of
 
 
 def test_a_refusal_that_offers_the_alternative_is_accepted_at_once() -> None:
@@ -169,3 +173,36 @@ def test_the_network_is_no_word_that_something_works() -> None:
     assert seen[0] == seen[1]
     with pytest.raises(AssertionError, match="called look"):
         Talk(task_of(wish)).agent("Does your phone work? May I have your name, please?")
+
+
+class Hands:
+    """Own tools of a user who carries out every message, and counts them."""
+
+    def __init__(self) -> None:
+        self.carried: list[str] = []
+
+    def carry_out(self, message: str, _use: object) -> list[str]:
+        """Record the message."""
+        self.carried.append(message)
+        return []
+
+    def instruct(self, call: GoldCall) -> str:
+        """Return the words for a call."""
+        return f"Please {call.name}."
+
+
+@pytest.mark.parametrize(
+    ("message", "carried"),
+    [
+        ("L449714: roaming is off now. switch it on, free. yes?", 0),
+        ("- **Action:** enable roaming\n- **Line:** L344150\nMay I go ahead and enable it?", 0),
+        ("Please turn on data roaming on your phone. Then I would enable roaming. Is that okay?", 1),
+        ("Please switch data roaming on.", 1),
+    ],
+)
+def test_a_user_does_not_carry_out_what_the_agent_proposes_to_do(message: str, carried: int) -> None:
+    """A proposal with a question for a yes is no instruction for the user's own tools; beside an instruction it is."""
+    hands = Hands()
+    task = task_of(Request(ask="I want roaming."))
+    asyncio.run(SCRIPTED.reply(task, 0, {}, message, replace(NO_TOOLS, hands=hands)))
+    assert len(hands.carried) == carried
