@@ -8,7 +8,7 @@ from env_server.reading.sentences.scope import conditional, negated
 from env_server.understanding.ear import ChangePlace, Ear
 from env_server.understanding.offers import OUT, to_come
 from env_server.understanding.reported_payments import moves_money
-from env_server.understanding.results import ANY_CHANGE, states
+from env_server.understanding.results import ANY_CHANGE, describes, states
 from env_server.understanding.topics import about, other_report
 
 _PERFECT = re.compile(r"\b(?:has|have|'ve|'s) (?:(?:now|just|also|\w+ly) )*been (?:(?:now|just|\w+ly) )*(\w+)")
@@ -17,6 +17,9 @@ _PERFECT = re.compile(r"\b(?:has|have|'ve|'s) (?:(?:now|just|also|\w+ly) )*been 
 
 _ACTED = re.compile(r"\b(?:been|was|were|i've|we've|i have|we have)\b|\b(?:i|we) \w+ed\b")
 """A completed action, by the agent or without the one who did it."""
+
+_OTHERS = OUT - {Act.CLAIM}
+"""Acts of sentences that describe no result."""
 
 _SEVERAL = 2
 """The number of values by which a report without a wish's verb is recognised as one about that wish."""
@@ -43,20 +46,25 @@ def reports_in(
     firm: dict[ChangePlace, None] = {}
     doubtful: dict[ChangePlace, None] = {}
     unsure: dict[ChangePlace, None] = {}
+    waiting = [place for place in ear.agreed if place.wish in ear.open]
+    last = len(waiting) == 1 and Act.CLOSE in reading.acts and not reading.consent
     for sentence in reading.sentences:
         if to_come(sentence):
             continue
-        left = _left_behind(ear, reading, sentence)
+        words = Words(sentence.text)
+        left = (
+            _left_behind(ear, waiting, sentence, words, last=last) if not (sentence.entry and reading.consent) else []
+        )
         if Act.CLAIM in sentence.acts and Act.REFUSE not in sentence.acts:
             found = firm if sentence.firm else doubtful
-            claimed = [p for p in _claimed(ear, Words(sentence.text)) if p.wish not in refusals]
-            if other := _elsewhere(ear, claimed, Words(sentence.text)):
+            claimed = [p for p in _claimed(ear, words) if p.wish not in refusals]
+            if other := _elsewhere(ear, claimed, words):
                 unsure |= dict.fromkeys(other)
                 continue
             if ear.agreed and moves_money(sentence):  # the refund of an agreed change reports no other change
-                claimed = [p for p in claimed if p in ear.agreed or _named(ear, p, Words(sentence.text))]
+                claimed = [p for p in claimed if p in ear.agreed or _named(ear, p, words)]
             if sentence.firm and not claimed and not refusals and not reading.consent:
-                unsure |= dict.fromkeys(_focused(ear, sentence))
+                unsure |= dict.fromkeys(_focused(ear, words))
             found |= dict.fromkeys(p for p in claimed if p not in asked or _ACTED.search(sentence.text))
         elif not sentence.acts & OUT:
             left += _made(ear, sentence)
@@ -64,11 +72,11 @@ def reports_in(
     return tuple(firm), tuple(p for p in doubtful if p not in firm), tuple(p for p in unsure if p not in firm)
 
 
-def _focused(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
+def _focused(ear: Ear, words: Words) -> list[ChangePlace]:
     """Return the changes of the current wish, if the user has agreed to nothing and the report names no wish and no
     other action. Otherwise return nothing.
     """
-    if ear.agreed or other_report(Words(sentence.text).flat) or _claimed(ear, Words(sentence.text)):
+    if ear.agreed or other_report(words.flat) or _claimed(ear, words):
         return []
     return [ChangePlace(ear.focus, c) for c in range(len(ear.script.requests[ear.focus].changes))]
 
@@ -85,13 +93,13 @@ def _made(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
     return found
 
 
-def _left_behind(ear: Ear, reading: Reading, sentence: Sentence) -> list[ChangePlace]:
-    """Return the agreed changes whose result a sentence describes. The entries of a plan describe none."""
-    if sentence.acts & (OUT - {Act.CLAIM}) or (sentence.entry and reading.consent):
+def _left_behind(
+    ear: Ear, waiting: Sequence[ChangePlace], sentence: Sentence, words: Words, *, last: bool
+) -> list[ChangePlace]:
+    """Return the changes, of those for which the user is `waiting`, whose result a sentence describes."""
+    if not waiting or sentence.acts & _OTHERS or not describes(sentence):
         return []
-    waiting = [place for place in ear.agreed if place.wish in ear.open]
-    last = len(waiting) == 1 and Act.CLOSE in reading.acts and not reading.consent
-    return [place for place in waiting if states(ear.change(place), ear.values(place.wish), sentence, last=last)]
+    return [p for p in waiting if states(ear.change(p), ear.values(p.wish), words, entry=sentence.entry, last=last)]
 
 
 def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:

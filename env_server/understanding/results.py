@@ -127,8 +127,16 @@ ANY_CHANGE = frozenset({"payment"})
 """Topics whose values occur in changes of any kind, and do not tell one from another."""
 
 
-def states(change: WantedChange, values: Mapping[str, Value], sentence: Sentence, *, last: bool = False) -> bool:
-    """Return whether a sentence describes the state that `change`, to which the user has agreed, leaves behind.
+def describes(sentence: Sentence) -> bool:
+    """Return whether a sentence may describe a new state: it asks for nothing, and names no condition and no rule."""
+    if sentence.text.endswith("?") or sentence.consent or sentence.quoted or sentence.acts & _NO_REPORT:
+        return False
+    return _OPEN.search(sentence.text) is None
+
+
+def states(change: WantedChange, values: Mapping[str, Value], words: Words, *, entry: bool, last: bool) -> bool:
+    """Return whether a sentence that `describes` a state has the one that `change`, to which the user has agreed,
+    leaves behind.
 
     Such a sentence has one of these forms:
 
@@ -137,15 +145,14 @@ def states(change: WantedChange, values: Mapping[str, Value], sentence: Sentence
     - for another change: at least half of its values, and its verb as a state: `is paid`, `was paid`
     - for another change: all of its values, and words for a new state: `now goes to`, `is in force`
 
-    `last`: the message ends the agent's work, and the user waits for no other change. Then fewer values are enough.
+    `entry`: the sentence is an entry of a list. `last`: the message ends the agent's work, and the user waits for no
+    other change. Then fewer values are enough.
     """
-    text = _ASIDE.sub(" ", sentence.text)
-    if text.endswith("?") or sentence.consent or sentence.quoted or sentence.acts & _NO_REPORT or _OPEN.search(text):
-        return False
-    points = None if sentence.entry or _PLANS.search(text) else _POINTS.match(text)
+    text = _ASIDE.sub(" ", words.text)
+    points = None if entry or _PLANS.search(text) else _POINTS.match(text)
     if (points and _done(change, points[1])) or (last and any(_so(text, _PLACED))):
         return True
-    topics, words = [topic for topic in change.names if topic in values], Words(text)
+    topics = [topic for topic in change.names if topic in values]
     named = [topic for topic in topics if words.names(values[topic].says)]
     if topics and not ({*named} - ANY_CHANGE or len(named) == len(topics)):
         return False
