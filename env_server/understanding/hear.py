@@ -63,7 +63,7 @@ class Heard:
     """The money that it says was moved."""
 
     valued: tuple[int, ...] = ()
-    """The open wishes of which it names the most values; empty if it names none."""
+    """The open wishes of which a `vague` message names the most values; empty if it names none, or is not vague."""
 
     @property
     def understood(self) -> bool:
@@ -92,7 +92,7 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     done, paid = deeds(ear.script, reading), payments(reading)
     return Heard(
         *(reading, words, offers, unasked, vague, claims, doubtful, unsure, refusals, at_odds, told, denied),
-        *(done, paid, _valued(ear, words)),
+        *(done, paid, _valued(ear, words) if vague else ()),
     )
 
 
