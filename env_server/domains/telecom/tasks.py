@@ -34,7 +34,8 @@ RULES: dict[int, str | None] = {
 TOPICS = {
     "line": r"(?<!\bon the )\blines?\b|\bwhich number\b",
     "add": r"\b(?:gb|gigs?|gigabytes?)\b(?!.*\bline\b)|\bhow much (?:data|more|extra)\b|\bhow many\b|\badd\b",
-    "travel": r"travel|abroad|at home|(outside|which) (\w+ ){0,3}(area|country|region)|where are you",
+    "travel": r"travel|abroad|at home|\bin the country\b|(outside|which) (\w+ ){0,3}(area|country|region)"
+    r"|where are you",
     "entry": r"\bentr(y|ies)\b|\bitems?\b|\bpositions?\b|which (of the |of these |\w+ )?charges?|look(ed)? into"
     r"|(know|question|ask|looked|wrong) (is )?(about|with|on) (it|your bill|the bill|that bill|this bill|bill)",
 }

@@ -16,7 +16,8 @@ _WORDS = {
     r"|\byour number\b|\bnumber\b[^.?!\n]{0,30}\bphone\b",
     "dob": r"\bof[ -]birth\b|\bbirth ?-?(day|date|year|details)|\bborn\b|\bdob\b",
     "user_id": r"user ?id|user ?name|(account|customer|profile) (id|number)",
-    "reason": r"reason|\bwhy\b|\bhow come\b|\bwhat (made|makes|led|prompted|caused) you\b|\bwhat for\b",
+    "reason": r"reason|\bwhat (?:happened|came up|went wrong|changed|led)\b|\bwhat(?:'s| is| was) (?:wrong|behind"
+    r"|the matter)\b|\bwhy\b|\bhow come\b|\bwhat (made|makes|led|prompted|caused) you\b|\bwhat for\b",
     "payment": r"payment|refund|\bpay\b|\bcard\b|paypal|charge|settle",
     "address": r"(?<!email )(?<!e-mail )\baddress|street|\bcity\b|\bsuite\b|apartment|(ship|send|sent|deliver)\w* to",
 }
@@ -37,6 +38,7 @@ _WHY = re.compile(
     r"|\bwhy (you\b|is that|is this|so\b|now\b|this\b|that\b)"
     r"|\b(ask|know|tell me|understand|share) (for )?(why|(what )?(the|your) reason)"
     r"|\bwhat('s| is| was| would be) (the|your) (\w+ )?reason\b|\b(for )?(what|which|any) (\w+ )?reason\b"
+    r"|\bwhat (?:happened|came up|went wrong)\b|\bwhat(?:'s| is| was) (?:wrong|behind|the matter)\b"
     r"|\breasons? (for|behind|why)\b|\bwhat (made|makes|led|prompted|caused) you\b"
 )
 _OFFERS_HELP = re.compile(
@@ -51,12 +53,17 @@ _FOR_A_YES = re.compile(
 """Text after `confirm` where the agent asks for a yes."""
 
 _PART = re.compile(
-    r"(?:^|[,;:(] ?|\b(?:and|plus|also|or|me|know|exactly) | - )"
-    r"(?=(?:(?:(?:to|from|for|on|in|at|of|between|with|by|under) )?(?:which|what|whose)|who|how|why"
-    r"|(?:when|where) (?:should|would|shall|do|does|is|are|will))\b(?! (?:else|more|about|can i|may i|i can|i may"
-    r"|are you|you (?:are|doing)|(?:are|is|were) (?:those|these|they|it|that)\b(?=[?,.]))\b))"
+    r"(?:^|[,;:(] ?|\b(?:and|plus|also|or|me|know|ask|exactly) | - )"
+    r"(?=(?:(?:(?:to|from|for|on|in|at|of|between|with|by|under) )?(?:which|what|whose|whom)|who|how|why"
+    r"|(?:when|where) (?:should|would|shall|do|does|did|is|are|was|were|will))\b(?! (?:else|more|about|can i|may i"
+    r"|i can"
+    r"|i may|are you|you (?:are|doing)|(?:are|is|were) (?:those|these|they|it|that)\b(?=[?,.]))\b)"
+    r"|(?:should|shall|would you (?:like|prefer|rather)|do you (?:want|prefer)) [^,;?]+ or\b)"
 )
 """The beginning of a part of a question."""
+
+_END = re.compile(r", (?:and|plus|also|or) |; ")
+"""The end of a part of a question."""
 
 _WAYS = re.compile(
     r"\b(?:or|either|alternatively|otherwise|instead)\b|\b(?:works?|fine|good|do) (?:too|as well|just as|instead)\b"
@@ -67,7 +74,8 @@ _WHO = re.compile(
 """A question for the user's name without the word."""
 
 _CORRECTED = re.compile(
-    r"\b(?:the|its|their|that) (?:[\w']+ ){0,2}?(?:names?|dates? of birth|birthdays?)"
+    r"\bwhose (?:names?|dates? of birth|birthdays?)\b|\b(?:the|its|their|that) (?:[\w']+ ){0,2}?(?:names?"
+    r"|dates? of birth|birthdays?)"
     r"(?:(?:,| or| and)? (?:[\w']+ ){0,2}?(?:names?|dates? of birth|birthdays?))? (?:should |must |has to |to "
     r"|really )*"
     r"(?:read|be (?:\w+ly )?(?:written|spel\w+|changed|corrected|entered|put right)|look)\b"
@@ -97,7 +105,7 @@ def asked(sentences: Iterable[str], topics: Iterable[str], patterns: Mapping[str
 def parts(sentence: str) -> list[str]:
     """Return the parts of a lower-case question that ask something of their own: `which line is it`, `and how much`."""
     starts = [found.end() for found in _PART.finditer(sentence)]
-    return [sentence[start:end] for start, end in pairwise([*starts, len(sentence)])]
+    return [_END.split(sentence[start:end])[0] for start, end in pairwise([*starts, len(sentence)])]
 
 
 def asks_who(sentences: Iterable[str]) -> bool:

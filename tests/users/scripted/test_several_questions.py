@@ -23,6 +23,9 @@ OWN = {"name": "Ada Haas", "email": "ada@example.com", "phone": "555-111-2222", 
         "Tell me please: which order should go, and what led to it?",
         "Why would you like that? And what shall I cancel?",
         "- Which order is it?\n- How did it come to that?",
+        "Which purchase do you mean, and may I ask what happened?",
+        "When was it bought, and what's behind the cancellation?",
+        "Why do you cancel, and should the lamp go or the chair?",
     ],
 )
 def test_every_question_of_a_message_is_answered(questions: str) -> None:
