@@ -40,7 +40,8 @@ _CLAUSE = re.compile(r"[,;:.!?] | - | and | but | so ")
 """Boundaries between clauses."""
 
 _ON = re.compile(
-    rf"{_IS}(?:on|active|live|enabled|(?:back|up)(?: (?:and running|on|up|in service|in use))?|running"
+    rf"{_IS}(?:on(?=$|[^\w ]| (?:for|now|again|on|in|at|from|as|and|with|too)\b)"
+    r"|active|live|enabled|(?:back|up)(?: (?:and running|on|up|in service|in use))?|running"
     r"|working|lifted)\b(?! (?:hold|the|your|an?|my|to)\b)"
 )
 _OFF = re.compile(rf"{_IS}(?:off|inactive|disabled|deactivated|suspended|paused|on hold)\b")
@@ -159,8 +160,9 @@ def states(change: WantedChange, values: Mapping[str, Value], words: Words, *, e
     ways = turns(change)
     if ways:
         on = "on" in ways
-        back = last and on and any(_so(text, _BY_NOW)) and not _OFF.search(text)
-        return len(ways) == 1 and _names_service(change, text) and (back or any(_so(text, _ON if on else _OFF)))
+        held = [clause for _, clause in _so(text, _ON if on else _OFF)]
+        held += [clause for _, clause in _so(text, _BY_NOW)] if last and on and not _OFF.search(text) else []
+        return len(ways) == 1 and any(_names_service(change, clause) for clause in held)
     most = 2 * len(named) >= len(topics)
     clause = _by_verb(change, text, last=last) if topics and (last or most) else None
     if clause is not None:

@@ -21,7 +21,7 @@ def wish(verbs: tuple[str, ...], **values: tuple[str | tuple[str, ...], ...]) ->
     )
 
 
-ROAMING_ON = wish(("enabl", "turn on", "switch on"), line=("L407508",))
+ROAMING_ON = wish(("enabl", "turn on", "turn roaming on"), line=("L407508",))
 ROAMING_OFF = wish(("disable", "turn off", "switch off"), line=("L407508",))
 PAY = wish(("charg", "pay"), bill=("B589406",), payment=("2017", "Credit Card"))
 PLAN = wish(("chang", "switch", "mov"), line=("L374641",), plan=("Lake 45",))
@@ -121,6 +121,9 @@ def test_the_new_state_is_a_report_once_the_user_has_agreed(request_: Request, m
         (CANCEL, "Money for reservations that are cancelled goes back to the card."),
         (VISIT, "Dr. Acheson is in Reno, and 9:00 is in the morning."),
         (ROAMING_ON, "Roaming is already on for L407508."),
+        (ROAMING_ON, "Line L407508 is active, so roaming can be used there."),
+        (ROAMING_ON, "L407508 is on a plan with roaming."),
+        (RESUME, "L375589 is on Lake 45."),
         (ROAMING_ON, "I see that roaming is on for L407508."),
         (PAY, "Your card 2017 is charged at no cost."),
         (PAY, "B589406 was paid on May 3 with your card ending in 2017."),
