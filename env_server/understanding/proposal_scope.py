@@ -126,20 +126,26 @@ def set_aside(other: str, value: Value, text: str, scope: list[str]) -> bool:
     """Return whether a sentence names `other`, a value of the same kind as `value`, only to set it aside.
 
     A word before `other` has to set it aside (`not`, `from`, `keep`), with no form of the right value in between; or
-    the words around `other` say that it is the value until now. If `scope` names the right value, it has to do so at
+    the words around `other` say that it is the value until now, or lead on to the right one (`economy to business`). If `scope` names the right value, it has to do so at
     least once without `not` and without a word of the same kind. An agent that sets every value aside has chosen none.
     """
     at = text.find(other.lower())
     still = at >= 0 and _NOW.search(text, 0, at) and _STILL.match(text, at + len(other))
-    found = ("old", "") if still else _aside(text[: max(at, 0)], ".;")
+    forms = tuple(_texts(value))
+    onward = at >= 0 and any(_leads_on(text[at + len(other) :], form) for form in forms)
+    found = ("old", "") if still or onward else _aside(text[: max(at, 0)], ".;")
     if found is None:
         return False
     kind, between = found
-    forms = tuple(_texts(value))
     if any(form in between for form in forms):
         return False
     named = [_aside(sentence[:at], ".;,") for sentence in scope for form in forms for at in _places(form, sentence)]
     return not named or any(aside is None or aside[0] not in ("no", kind) for aside in named)
+
+
+def _leads_on(after: str, form: str) -> bool:
+    """Return whether the text after an old value goes on to the new one: ` to business`."""
+    return re.match(rf" (?:\w+ )?(?:in|on)?to (?:\w+ ){{0,2}}?{re.escape(form)}(?!\w)", after) is not None
 
 
 def _aside(before: str, stops: str) -> tuple[str, str] | None:

@@ -45,6 +45,8 @@ def agrees(message: str) -> bool:
         "I will move visit D123 to Tuesday. Shall I go ahead?",
         "I will move visit D123 from Monday to Tuesday. Shall I go ahead?",
         "I will move visit D123 to Tuesday, not to Friday. Shall I go ahead?",
+        "I will move visit D123, Monday to Tuesday. Shall I go ahead?",
+        "I will move visit D123: Monday visit to Tuesday. Shall I go ahead?",
         "Instead of cancelling it, I will move visit D123 to Tuesday. Shall I go ahead?",
         "I will not charge anything and move visit D123 to Tuesday. Shall I go ahead?",
         "If you agree, I will move visit D123 to Tuesday. Shall I go ahead?",
@@ -67,6 +69,8 @@ def test_what_is_meant_gets_a_yes(message: str) -> None:
     "message",
     [
         "I will not move visit D123 to Tuesday. Shall I go ahead?",
+        "I will move visit D123, Tuesday to Monday. Shall I go ahead?",
+        "I will move visit D123 to Monday and keep Friday to Tuesday free. Shall I go ahead?",
         "I won't be moving visit D123 to Tuesday. Do you agree?",
         "I will go on without moving visit D123 to Tuesday. Shall I proceed?",
         'Somebody said "I will move visit D123 to Tuesday". Shall I go ahead?',
