@@ -126,8 +126,9 @@ def set_aside(other: str, value: Value, text: str, scope: list[str]) -> bool:
     """Return whether a sentence names `other`, a value of the same kind as `value`, only to set it aside.
 
     A word before `other` has to set it aside (`not`, `from`, `keep`), with no form of the right value in between; or
-    the words around `other` say that it is the value until now, or lead on to the right one (`economy to business`). If `scope` names the right value, it has to do so at
-    least once without `not` and without a word of the same kind. An agent that sets every value aside has chosen none.
+    the words around `other` say that it is the value until now, or lead on to the right one (`economy to business`).
+    If `scope` names the right value, it has to do so at least once without `not` and without a word of the same kind.
+    An agent that sets every value aside has chosen none.
     """
     at = text.find(other.lower())
     still = at >= 0 and _NOW.search(text, 0, at) and _STILL.match(text, at + len(other))
