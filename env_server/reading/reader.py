@@ -342,8 +342,9 @@ def _warned(found: list[_Line]) -> None:
     """Remove REFUSE from warnings about the time after a step, if the message goes on to the step or to anything else,
     and from a rule that is the reason of what it asks a yes for.
     """
-    asks = any(line.consent for line in found)
-    for line in [line for line in found if Act.REFUSE in line.acts]:
+    refusing = [line for line in found if Act.REFUSE in line.acts]
+    asks = bool(refusing) and any(line.consent for line in found)
+    for line in refusing:
         onward = asks or any(o.acts & (_ONWARD if o.firm else _ONWARD - _DONE) or o.waits for o in found)
         if (line.warning and onward) or (asks and refusals.follows(line.piece.view)):
             line.acts.discard(Act.REFUSE)

@@ -203,11 +203,17 @@ _REFUSES = Rules(
         r"|\b(?:is|are)(?:n't| not) (?:enough|sufficient) (?:to|for)\b",
     ),
     (
-        "no more down room table",
-        r"\b(?:rules?|polic(?:y|ies)|terms) (?:\w+ )?says? no\b|\bmore than (?:i'm|i am|we're"
-        r"|we are) (?:\w+ )?(?:allowed|able"
-        r"|permitted)\b|\b(?:must|have to|need to) turn (?:that|it|this|them|(?:\w+ ){1,3})(?<! )? ?down\b"
-        r"|\b(?:don't|doesn't|do not|does not) leave (?:\w+ ){0,2}room\b|\b(?:no longer|not) on the table\b",
+        "say says",
+        r"\b(?:rules?|polic(?:y|ies)|terms) (?:\w+ )?says? no\b",
+    ),
+    (
+        "allowed able permitted",
+        r"\bmore than (?:i'm|i am|we're|we are) (?:\w+ )?(?:allowed|able|permitted)\b",
+    ),
+    ("down", r"\b(?:must|have to|need to) turn (?:\w+ ){1,4}?down\b"),
+    (
+        "room table",
+        r"\b(?:don't|doesn't|do not|does not) leave (?:\w+ ){0,2}room\b|\b(?:no longer|not) on the table\b",
     ),
     (
         "only",
