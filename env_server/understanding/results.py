@@ -26,9 +26,9 @@ _OPEN = re.compile(
 """Words of a sentence that describes no new state: it is about a condition, a rule, or how things have been."""
 
 _NOT_SO = re.compile(
-    r"\b(?:will|would|shall|should|could|can|cannot|may|might|must|was|were|no|not|never|nothing|none)\b|'ll\b|'d\b|n't\b"
+    r"\b(?:will|would|shall|should|could|can|cannot|may|might|must|no|not|never|nothing|none)\b|'ll\b|'d\b|n't\b"
 )
-"""Words of a clause about the past or the future, or of a negation."""
+"""Words of a clause about the future, or of a negation. Its values are no part of a state."""
 
 _ASIDE = re.compile(
     r"\([^()]*\)|\b(?:at|for|with) no (?:extra |additional |further )?(?:charge|cost|fee)s?\b"
@@ -102,6 +102,7 @@ _POINTS = re.compile(
 """A verb that points at what was agreed: `Paid!`, `It's ordered, Ann: ...`"""
 
 _PLANS = re.compile(r"\b(?:i|we)(?:'d|'ll| would| will| shall| can)\b")
+_WAS = re.compile(r"\b(?:was|were)\b")
 
 _PAST = re.compile(
     r"\b(?:was|were) (?:(?:now|just|also|all|\w+ly) )*([a-z]+)\b"
@@ -149,11 +150,15 @@ def states(change: WantedChange, values: Mapping[str, Value], words: Words, *, e
     `entry`: the sentence is an entry of a list. `last`: the message ends the agent's work, and the user waits for no
     other change. Then fewer values are enough.
     """
-    text = _ASIDE.sub(" ", words.text)
-    points = None if entry or _PLANS.search(text) else _POINTS.match(text)
+    whole = _ASIDE.sub(" ", words.text)
+    text = _factual(whole)
+    points = None if entry or _PLANS.search(whole) else _POINTS.match(text)
     if (points and _done(change, points[1])) or (last and any(_so(text, _PLACED))):
         return True
     topics = [topic for topic in change.names if topic in values]
+    if last and topics and _foretold(whole) and all(words.names(values[topic].says) for topic in topics):
+        return True
+    words = words if text == words.text else Words(text)
     named = [topic for topic in topics if words.names(values[topic].says)]
     if topics and not ({*named} - ANY_CHANGE or len(named) == len(topics)):
         return False
@@ -170,7 +175,7 @@ def states(change: WantedChange, values: Mapping[str, Value], words: Words, *, e
         rest = (_REST.split(clause[found.end() :], maxsplit=1)[0] for found in _WITH_WHAT.finditer(clause))
         return len(named) == len(topics) or all(Words(part).names(known) for part in rest)
     if topics and len(named) == len(topics):
-        if any(_so(text, _NEW)) or (last and _arrived(text)):
+        if any(_so(text, _NEW)) or (last and (any(_so(text, _BY_NOW)) or any(_so(text, _THERE)))):
             return True
         return (last or len(topics) > 1) and (any(_so(text, _IN_FORCE)) or _placed(values, topics, text))
     if not last or any(words.name(other) for topic in topics for other in values[topic].others):
@@ -183,18 +188,28 @@ def _own_topics(change: WantedChange, values: Mapping[str, Value]) -> list[str]:
     return [topic for topic in change.names if topic in values and topic not in ANY_CHANGE]
 
 
-def _arrived(text: str) -> bool:
-    """Return whether a text tells the end of the agent's last change."""
-    if _HENCEFORTH.search(text) or _FIND.search(text):
-        return True
-    return any(_so(text, _BY_NOW)) or any(_so(text, _THERE))
+def _foretold(text: str) -> bool:
+    """Return whether a text tells a new state in words about the future: `will now go to`, `you'll find it in your`."""
+    return (_HENCEFORTH.search(text) or _FIND.search(text)) is not None
+
+
+def _factual(text: str) -> str:
+    """Return a sentence without its clauses about the future, and without negated ones."""
+    if not _NOT_SO.search(text):
+        return text
+    parts: list[str] = []
+    start = 0
+    for joint in _CLAUSE.finditer(text):
+        parts += [text[start : joint.start()], joint[0]]
+        start = joint.end()
+    return "".join(part for part in (*parts, text[start:]) if not _NOT_SO.search(part))
 
 
 def _so(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:
     """Yield what a pattern finds in clauses that state it as a fact of the present, with these clauses."""
     for found in pattern.finditer(text):
         before, clause = text[: found.start()], _clause(text, found)
-        if not (_NOT_SO.search(clause) or conditional(before) or recorded(before)):
+        if not (_WAS.search(clause) or conditional(before) or recorded(before)):
             yield found, clause
 
 

@@ -39,16 +39,6 @@ CABIN = wish(("chang", "upgrad"), reservation=("E3Y7X8",), cabin=("business",), 
 ADDRESS = wish(("add", "save"), address=(("348 Ember Road", "44130"),))
 CART = wish(("add", "put"), restaurant=("Little Agave",), items=(("Cilantro Rice", "Coconut Sorbet"),))
 MORE_BAGS = wish(("add", "rais"), reservation=("UUHYM6",), bag=(("1", "bag"), "an extra bag"), payment=("317",))
-VOUCHER = wish(("send", "issue a", "give you"), compensation=("certificate",))
-TIP = wish(("tip", "lower", "set"), order=("Little Saffron",), tip=("2.50",))
-WAIT = wish(("join", "put", "add you"), doctor=("Fujita",))
-RESUME = wish(("resum", "reactivat"), line=("L375589",))
-REQUEST = wish(("send", "sent", "request"), bill=("B397997",), payment=("request", "on your phone"))
-ORDER = wish(("order", "place"), restaurant=("Golden Lantern",), items=("Shoyu Ramen",), payment=("7239", "amex"))
-CABIN = wish(("chang", "upgrad"), reservation=("E3Y7X8",), cabin=("business",), payment=("3955", "visa"))
-ADDRESS = wish(("add", "save"), address=(("348 Ember Road", "44130"),))
-CART = wish(("add", "put"), restaurant=("Little Agave",), items=(("Cilantro Rice", "Coconut Sorbet"),))
-MORE_BAGS = wish(("add", "rais"), reservation=("UUHYM6",), bag=(("1", "bag"), "an extra bag"), payment=("317",))
 
 
 def reported(request: Request, message: str, *, agreed: bool = True) -> bool:
@@ -86,6 +76,19 @@ def reported(request: Request, message: str, *, agreed: bool = True) -> bool:
         (CABIN, "Reservation E3Y7X8 (KS326 on May 21) was changed, and $384 was charged. Anything else?"),
         (ADDRESS, "It's in your address book now. On to that order somebody made: which one is it?"),
         (ADDRESS, "Your new address is on file: 348 Ember Road, 44130."),
+        (ROAMING_ON, "Roaming works on L407508 now. Anything else?"),
+        (ROAMING_ON, "You've got roaming on L407508 from now on. Is that all?"),
+        (RESUME, "L375589 works again. Anything else?"),
+        (RESUME, "L375589 is active once more. Anything else?"),
+        (BAGS, "7WBA93 comes with five bags now. Anything else?"),
+        (CANCEL, "XX56Q9 is called off. Anything else?"),
+        (PLAN, "Your line L374641 will now run on Lake 45. Anything else?"),
+        (PLAN, "L374641 is on Lake 45 from today, and you will see it on your next bill."),
+        (ADDRESS, "Your profile shows the new address from now on: 348 Ember Road, 44130. Anything else?"),
+        (ADDRESS, "It's saved in your address book. Anything else?"),
+        (VOUCHER, "You'll find a certificate of $180 in your profile. Anything else?"),
+        (VOUCHER, "The certificate has reached your profile. Anything else?"),
+        (REQUEST, "A payment request for B397997 is waiting on your phone. Anything else?"),
         (CART, "1 Cilantro Rice (no salt) and 1 Coconut Sorbet from Little Agave are in it now."),
         (
             MORE_BAGS,
@@ -124,6 +127,9 @@ def test_the_new_state_is_a_report_once_the_user_has_agreed(request_: Request, m
         (ROAMING_ON, "Line L407508 is active, so roaming can be used there."),
         (ROAMING_ON, "L407508 is on a plan with roaming."),
         (RESUME, "L375589 is on Lake 45."),
+        (BAGS, "7WBA93 has two bags now; I'll make it five."),
+        (BAGS, "There are two bags on 7WBA93 now, and five would be $135."),
+        (PLAN, "L374641 is on Lake 30, and Lake 45 can be had."),
         (ROAMING_ON, "I see that roaming is on for L407508."),
         (PAY, "Your card 2017 is charged at no cost."),
         (PAY, "B589406 was paid on May 3 with your card ending in 2017."),

@@ -104,7 +104,7 @@ _CODE = compiled(r"\b[a-z]+_[a-z_]+\(")
 _OURS = compiled(
     r"\b(?:i|we)(?:'ll| will|'m| am|'d| can| could|'ve)? (?!need you|recommend|suggest|want you)|\blet me\b"
     r"|\bwould you like\b"
-    r"|\bshall\b|\bhelps? (?:me|us)\b|\bin order to\b|\bunable to\b"
+    r"|\bshall\b|\bhelps? (?:me|us)\b|\bin order to\b|\bunable to\b|(?<!you )\bwill now "
 )
 
 
