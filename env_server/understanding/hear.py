@@ -20,6 +20,11 @@ _FORBIDS = re.compile(
 """The negation in a rule. Its verb ("allow") does not belong to a wish to allow something."""
 
 
+_AT_MOST = re.compile(r"\b(?:at most|up to|no more than|(?:limit|maximum) (?:is|of)) (\d+(?:\.\d+)?)\b")
+_NOT_ABLE = re.compile(r"\b(?:not|cannot|unable|impossible|never|refuse|sorry|unfortunately)\b|n't\b")
+_AMOUNT = re.compile(r"\d+(?:\.\d+)?")
+
+
 @dataclass(frozen=True, slots=True)
 class Heard:
     """The meaning of a message for a script's wishes."""
@@ -122,9 +127,19 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
         found |= dict.fromkeys(
             w
             for w in named or ([] if grants(ear, reading, ear.focus) else [ear.focus])
-            if w in ear.open and not (limited and grants(ear, reading, w))
+            if w in ear.open and not (limited and grants(ear, reading, w)) and not _within(ear, w, sentence.text)
         )
     return tuple(found)
+
+
+def _within(ear: Ear, w: int, text: str) -> bool:
+    """Return whether a sentence only states a limit that leaves room for an amount of a wish: `at most 3 GB`."""
+    most = _AT_MOST.search(text)
+    if most is None or _NOT_ABLE.search(text):
+        return False
+    texts = [form for v in ear.values(w).values() for form in v.says if isinstance(form, str)]
+    amounts = [float(form) for form in texts if _AMOUNT.fullmatch(form)]
+    return bool(amounts) and max(amounts) <= float(most[1])
 
 
 def _denied(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[ChangePlace, ...]:

@@ -209,3 +209,18 @@ def test_a_report_after_the_yes_is_about_what_was_agreed() -> None:
     ear = Ear(LAMP_AND_MUG, 0, (0, 1), agreed=(ChangePlace(1, 0),))
     found = hear(ear, read("Everything has been set up."))
     assert (found.claims, found.unsure) == ((ChangePlace(1, 0),), ())
+
+
+@pytest.mark.parametrize(
+    ("message", "refused"),
+    [
+        ("At most 3 GB can be added in this cycle. How many GB do you want?", False),
+        ("At most 2 GB can be added in this cycle. How many GB do you want?", True),
+        ("I'm sorry, I can't add 2.5 GB: at most 3 GB in all are possible.", True),
+        ("It is not impossible, it can be done.", False),
+    ],
+)
+def test_a_limit_with_room_for_the_wish_is_no_refusal(message: str, refused: bool) -> None:
+    """A user who wants 2.5 GB hears a limit of 2 as a refusal, and one of 3 as none."""
+    more = Request(ask="I want 2.5 GB more.", values={"add": Value(says=("2.5",))})
+    assert heard(UserScript(requests=(more,)), message).refusals == ((0,) if refused else ())

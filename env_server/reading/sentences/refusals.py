@@ -95,7 +95,7 @@ _REFUSES = Rules(
     ),
     (
         "impossible unavailable ineligible prohibited forbidden",
-        r"\b(?:impossible|unavailable|ineligible|prohibited|forbidden)\b",
+        r"\b(?<!not )(?:impossible|unavailable|ineligible|prohibited|forbidden)\b",
     ),
     (
         "ruled off out option applicable off-limits gone taken",
