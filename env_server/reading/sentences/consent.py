@@ -173,7 +173,8 @@ _YES = Rules(
     ),
     ("start begin do proceed", r"\bi (?:start|begin|do it|proceed)(?: now| then)?$"),
     (
-        "something suit board blessing yes",
+        "something suit board blessing yes agree want like accept",
+        r"^(?:so |and |then )*you (?:agree|want|like|accept)(?: (?:with|to))? (?:this|that|it|so)(?: \w+)?\?|"
         r"\bis (?:that|this|it|what i propose) something you(?:'d| would)? (?:like|want)(?: me to (?:do|go ahead with"
         r"|proceed with))?\?|\b(?:would|does) (?:that|this|it) suit you\?|\bon board with (?:that|this|it)\?"
         r"|\b(?:is|was) (?:that|this|it) (?:an? )?yes\b(?! or\b)|\b(?:do i|does (?:that|this|it)) have your blessing\b",
