@@ -22,7 +22,7 @@ _REQUEST = Rules(
     ),
     (
         "please kindly pls plz",
-        rf"\b(?:please|kindly|pls|plz) {_ADVERBS}{_VERBS}\b(?! me (?:a|just) )(?: me| us)?(?: with)?",
+        rf"\b(?:please|kindly|pls|plz) (?:to )?{_ADVERBS}{_VERBS}\b(?! me (?:a|just) )(?: me| us)?(?: with)?",
     ),
     ("", rf"^{_ADVERBS}{_VERBS}\b(?! me know| ?:| me a | me just)(?: me| us)?"),
     (
@@ -319,13 +319,20 @@ def helps(view: str) -> bool:
     return bool(_HELP.search(view))
 
 
+_NOUNS = compiled(
+    r"\bplease(?:[,:]|$|[.!]$| (?:the|your) )|^(?:(?:hi|hello|hey|ok|okay|sure|yes|right|also|still|just|first|next|now|then)[,!]? )*"
+    r"need (?:your|the)\b"
+)
+"""A request without a verb of asking: `your full name and zip code, please, and ...`, `need your user id`."""
+
+
 def requested(view: str, words: frozenset[str], *, entry: bool) -> str | None:
     """Return the requested thing in the sentence's words; None if there is no request."""
     found = _REQUEST.search(view, words)
     if found and found[0].startswith("and ") and _OWN.match(view):
         found = None
     if not found and not view.endswith(_ENDS):
-        nouns = "please," in view or view.startswith(_MEANING)  # "full name and zip code, please, and ..."
+        nouns = view.startswith(_MEANING) or _NOUNS.search(view)
         return view if nouns and _WHO.search(view) else None
     aside = _ASIDE.search(view)
     if (aside and not (found and found.start() < aside.start())) or (greets(view) and not _LOOKING.search(view)):
