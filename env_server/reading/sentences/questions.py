@@ -320,8 +320,8 @@ def helps(view: str) -> bool:
 
 
 _NOUNS = compiled(
-    r"\bplease(?:[,:]|$|[.!]$| (?:the|your) )|^(?:(?:hi|hello|hey|ok|okay|sure|yes|right|also|still|just|first|next|now|then)[,!]? )*"
-    r"need (?:your|the)\b"
+    r"\bplease(?:[,:]|$|[.!]$| (?:the|your) )|^(?:(?:hi|hello|hey|ok|okay|sure|yes|right|also|still|just|first|next|now"
+    r"|then)[,!]? )*need (?:your|the)\b"
 )
 """A request without a verb of asking: `your full name and zip code, please, and ...`, `need your user id`."""
 
