@@ -60,8 +60,8 @@ _PLAIN = re.compile(
 """
 
 _FINITE = re.compile(
-    r"\b(?:i|we|you|he|she|it|they|there|am|is|are|was|were|been|will|would|can|could|cannot|may|might|must|shall"
-    r"|should|do|does|did|has|have|had|gets?|goes|makes?|means?|remains?|stays?|needs?|wants?|says?|shows?|no|not|never"
+    r"\b(?:i|we|you(?! ?[,)+&]| and\b)|he|she|it|they|there|am|is|are|was|were|been|will|would|can|could|cannot|may|might|must"
+    r"|shall|should|do|does|did|has|have|had|gets?|goes|makes?|means?|remains?|stays?|needs?|wants?|says?|shows?|no|not|never"
     r"|nothing|none|without|unless|if|whether|either|or|impossible|unavailable|expired|failed|lost|late|missing|wrong"
     r"|broken|refused|rejected|declined|denied|gone|old|already|currently|only)\b|n't\b|'(?:ll|d|ve|re|m)\b"
 )

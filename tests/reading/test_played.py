@@ -1,11 +1,12 @@
-"""What language models said in games of 128, 48 and 48 episodes that they played as the agent, labelled by its words.
+"""What language models said in games of 128, 48, 48, 48 and 32 episodes that they played as the agent.
 
 They knew the policy, the tools and the replies, and nothing of the reader. A line of a table holds the acts of a
 message (only proposals, reports and refusals are labelled), a tab, and the message, in which a backslash and an n stand
 for a line break. Rules were written after reading `rules_written_with.txt`; those of `kept_back.txt` were counted, and
-with few exceptions not read. `second_game.txt` and `third_game.txt` were each labelled by another reader and counted
-before they were read; then rules were written for some of their misses. Reports that only describe the new state
-("Roaming is on for L1") are missed in the third game: they are heard in the context of a yes (`test_results.py`).
+with few exceptions not read. The games after them were each labelled by another reader and counted before their
+messages were read; then rules were written for some of their misses. The agents of the fifth game wrote as in a chat,
+or in simple English of a second language. Reports that only describe the new state ("Roaming is on for L1") are missed
+in the later games: they are heard in the context of a yes (`test_results.py`).
 """
 
 from pathlib import Path
@@ -29,6 +30,12 @@ LEAST = {
     ("third_game", Act.PROPOSE): (0.96, 0.96),
     ("third_game", Act.CLAIM): (0.72, 0.95),
     ("third_game", Act.REFUSE): (0.79, 0.90),
+    ("fourth_game", Act.PROPOSE): (0.94, 0.97),
+    ("fourth_game", Act.CLAIM): (0.79, 0.97),
+    ("fourth_game", Act.REFUSE): (0.92, 0.96),
+    ("fifth_game", Act.PROPOSE): (0.85, 0.95),
+    ("fifth_game", Act.CLAIM): (0.69, 0.95),
+    ("fifth_game", Act.REFUSE): (0.80, 0.92),
 }
 """Minimum recall and precision, a little below the measured ones."""
 

@@ -173,6 +173,10 @@ _YES = Rules(
     ),
     ("start begin do proceed", r"\bi (?:start|begin|do it|proceed)(?: now| then)?$"),
     (
+        "it that this them those",
+        rf"(?:^|[,;:-] )(?:so |and |then )?(?:do|want|{DEED}) (?:it|that|this|them|those)(?: then| now| too)?\?$",
+    ),
+    (
         "something suit board blessing yes agree want like accept",
         r"^(?:so |and |then )*you (?:agree|want|like|accept)(?: (?:with|to))? (?:this|that|it|so)(?: \w+)?\?|"
         r"\bis (?:that|this|it|what i propose) something you(?:'d| would)? (?:like|want)(?: me to (?:do|go ahead with"

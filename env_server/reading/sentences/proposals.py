@@ -54,7 +54,8 @@ _FUTURE = compiled(
     rf"\byou(?:'d|'ll| would| will) be {DOING_SO}\b|\bwith (?:me|us) {DOING_SO}\b"
     r"|\b(?:your|the) new (?:\w+ ){1,3}(?:will|would) be\b"
     r"|\b(?:will|would) (?:then |now )?(?:become|replace|take the place of)\b",
-    r"\bi (?:propose|suggest)\b|\byou(?:'re| are) (?:asking|requesting) (?:me |us |for )?to\b",
+    rf"^(?:(?:so|then|now|ok|okay|good|right|thank you|thanks)[,:]? )+i (?:now |then |also )?(?:{VERB}|put)\b"
+    r"|\bi (?:propose|suggest)\b|\byou(?:'re| are) (?:asking|requesting) (?:me |us |for )?to\b",
     rf"\b(?:do|offer|propose|suggest) is (?:to )?(?:{DEED}|{DOING_SO})\b|\b(?:ready|need|going|plan|about"
     rf"|set) to {DEED}\b",
     rf"\byou(?:'d| would)? (?:like|want|wish|get|have|pay|asked|requested) (?:me |us |for )?(?:to )?(?:{DEED}|the"

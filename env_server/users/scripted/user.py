@@ -18,7 +18,7 @@ from env_server.domains.kit import Request, Task, UserScript
 from env_server.reading import Act, Reading, Words, read
 from env_server.understanding import ChangePlace, Heard, hear
 from env_server.understanding.ear import Ear
-from env_server.understanding.told_codes import codes
+from env_server.understanding.told_codes import codes, tellings
 from env_server.understanding.topics import names_wish
 from env_server.users.base import Hearing, OwnTools, UserReply
 from env_server.users.scripted import alternatives, topics
@@ -113,11 +113,12 @@ class _Turn(Agenda):
     def _learn(self) -> None:
         """Note the codes by which the agent calls what the user knows by other words."""
         assert self.heard is not None
-        for w in self.open_wishes():
+        told = tellings(self.heard.reading)
+        for w in self.open_wishes() if told else ():
             for topic, value in self.script.requests[w].known(revised=w in self.memory.revised).items():
-                told = list(codes(self.heard.reading, topic, value))
-                if told:
-                    self.memory.learned[f"{w}/{topic}"] = told
+                found = list(codes(told, topic, value))
+                if found:
+                    self.memory.learned[f"{w}/{topic}"] = found
 
     # Effects of the agent's message, one after the other. Each method adds its part of the user's answer.
 
