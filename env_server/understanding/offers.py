@@ -60,9 +60,9 @@ _PLAIN = re.compile(
 """
 
 _FINITE = re.compile(
-    r"\b(?:i|we|you(?! ?[,)+&]| and\b)|he|she|it|they|there|am|is|are|was|were|been|will|would|can|could|cannot|may|might|must"
-    r"|shall|should|do|does|did|has|have|had|gets?|goes|makes?|means?|remains?|stays?|needs?|wants?|says?|shows?|no|not|never"
-    r"|nothing|none|without|unless|if|whether|either|or|impossible|unavailable|expired|failed|lost|late|missing|wrong"
+    r"\b(?:i|we|you(?! ?[,)+&]| and\b)|he|she|it|they|there|am|is|are|was|were|been|will|would|can|could|cannot|may"
+    r"|might|must|shall|should|do|does|did|has|have|had|gets?|goes|makes?|means?|remains?|stays?|needs?|wants?|says?|shows?"
+    r"|no|not|never|nothing|none|without|unless|if|whether|either|or|impossible|unavailable|expired|failed|lost|late|missing|wrong"
     r"|broken|refused|rejected|declined|denied|gone|old|already|currently|only)\b|n't\b|'(?:ll|d|ve|re|m)\b"
 )
 """Words of a full sentence, of a negation, a choice or a lack. A sentence without them may sum up: `3 GB on L1`."""

@@ -1,12 +1,13 @@
 """What language models said in games of 128, 48, 48, 48 and 32 episodes that they played as the agent.
 
 They knew the policy, the tools and the replies, and nothing of the reader. A line of a table holds the acts of a
-message (only proposals, reports and refusals are labelled), a tab, and the message, in which a backslash and an n stand
-for a line break. Rules were written after reading `rules_written_with.txt`; those of `kept_back.txt` were counted, and
-with few exceptions not read. The games after them were each labelled by another reader and counted before their
-messages were read; then rules were written for some of their misses. The agents of the fifth game wrote as in a chat,
-or in simple English of a second language. Reports that only describe the new state ("Roaming is on for L1") are missed
-in the later games: they are heard in the context of a yes (`test_results.py`).
+message (only proposals, reports and refusals are labelled), a tab, and the message, in which a backslash and an n
+stand for a line break. Rules were written after reading `rules_written_with.txt`; those of `kept_back.txt` were
+counted, and with few exceptions not read. The games after them were each labelled by another reader and counted
+before their messages were read (two episodes of the fifth had been); then rules were written for some of their
+misses. The agents of the fifth game wrote as in a chat, or in simple English of a second language. Reports that only
+describe the new state ("Roaming is on for L1") are missed in the later games: they are heard in the context of a yes
+(`test_results.py`).
 """
 
 from pathlib import Path
