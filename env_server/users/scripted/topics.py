@@ -95,7 +95,10 @@ def asked(sentences: Iterable[str], topics: Iterable[str], patterns: Mapping[str
     """Return those `topics` that the lower-case `sentences` are about, in the given order. `patterns` are the domain's
     own, by topic.
     """
-    text = _CORRECTED.sub(" ", "\n".join(sentences))
+    text = "\n".join(sentences)
+    if not text:
+        return []
+    text = _CORRECTED.sub(" ", text)
     found = [topic for topic in topics if _compiled(_pattern(topic, patterns)).search(text)]
     if "address" in found or _STREET.search(text):  # the zip code is one of its parts
         found = [topic for topic in found if topic != "zip"]
