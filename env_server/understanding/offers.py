@@ -52,34 +52,55 @@ _PLAIN = re.compile(
     r"|\b(?:shall|should|may|can) (?:i|we))"
     r" (?:then |now |also |just |simply |be )*"
     r"(?:mak(?:e|ing)|put(?:ting)?|tak(?:e|ing)|set(?:ting)?|get(?:ting)?|bring(?:ing)?|go(?:ing)? (?:with|for)"
-    r"|have|having)\b"
-    r"(?![^;.]* (?:off|away|out of|aside|back|note|sure|certain|fun|look|check|word|remark|list|colleague|manager)\b"
-    r"| up\b)"
+    r"|have|having)\b(?! it that\b)"
 )
 """An announcement of the agent's own action by a plain verb, whose meaning is in its objects: `I'd make it three bags`.
+It counts only if it has no words beside those of the wish and `_COMMON`.
 """
 
-_FINITE = re.compile(
-    r"\b(?:i|we|you(?! ?[,)+&]| and\b)|he|she|it|they|there|am|is|are|was|were|been|will|would|can|could|cannot|may"
-    r"|might|must|shall|should|do|does|did|has|have|had|gets?|goes|makes?|means?|remains?|stays?|needs?|wants?|says?|shows?"
-    r"|no|not|never|nothing|none|without|unless|if|whether|either|or|impossible|unavailable|expired|failed|lost|late|missing|wrong"
-    r"|broken|refused|rejected|declined|denied|gone|old|already|currently|only)\b|n't\b|'(?:ll|d|ve|re|m)\b"
+_COMMON = frozenset(
+    listed(
+        "a an the this that these those your you it its them both all each in on onto into to for at of with by as and",
+        "plus per via using then now just also more extra additional altogether together new so ok okay alright right",
+        "well yes sure i i'd i'll we we'd we'll will would shall should may can let me be make making put putting take",
+        "taking set setting get getting bring bringing go going goes have having charge charging charged cost",
+        "costs",
+        "ending copy place number code name card dollars dollar cents usd fee total amount sum free half one",
+        "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy eighty",
+        "ninety hundred today tomorrow cycle month bill next january february march april june july august september",
+        "october november december jan feb mar apr jun jul aug sep sept oct nov dec am pm gb mb",
+    )
 )
-"""Words of a full sentence, of a negation, a choice or a lack. A sentence without them may sum up: `3 GB on L1`."""
+"""Words that change nothing in a proposal or a summary: `I'd make it ... with your card ending in 1234`."""
 
-_RELATIVE = re.compile(r"\b(?:that|which|who) (?:is|are|was|were)(?:n't| not)\b[^,;.?]*")
-"""A negation about one of the things in a sentence, up to the next mark: `the two bags that aren't free`."""
+_FINITE = re.compile(
+    r"\b(?:i|we|you(?! ?[,)+&]| and\b)|he|she|they|there|am|is|are|was|were|been|will|would|can|could|cannot|may|might"
+    r"|must|shall|should|do|does|did|has|have|had|no|not|never|nothing|none|without|unless|if|whether|either|or|already|only"
+    r"|currently|old)\b|n't\b|'(?:ll|d|ve|re|m)\b"
+)
+"""Words of a full sentence, of a negation or of a choice. A sentence without them may sum up: `3 GB on L1`."""
 
 _LINKS = re.compile(r"\b(?:on|onto|to|into|for|from|with)\b")
 """Words that relate the values of a summary to each other."""
+
+_ASKS = re.compile(r"(?: - |, )(?:is (?:that|this|it)|do you|would you|shall i|may i|ok|okay|fine|right)\b[^?]*\?$")
+"""A question for a yes at the end of a sentence: `..., is that okay?`"""
+
+_FIGURE = re.compile(r"(?<![\w$.,-])#?[\w-]*\d[\w-]*(?:\.\d+)?")
+"""A figure or a code, and no amount of money."""
+
+_RELATIVE = re.compile(r"\b(?:that|which|who) (?:is|are|was|were)(?:n't| not)\b[^,;.?]*")
+"""A negation about one of the things in a sentence, up to the next mark: `the two bags that aren't free`."""
 
 _UNSURE = re.compile(
     r"\b(?:doubt|wish|hope|think|afraid|nobody|no one|nothing|never|ever|only|if|unless|whether|wrong|foolish)\b"
 )
 """Words that make an announcement uncertain, or deny it."""
 
+_WORD = re.compile(r"[a-z']*[a-z][a-z']*(?![\w]*\d)(?<!\d)")
 _BUT_NOT = re.compile(
-    r"\b(?:instead of|rather than|other than|except|unlike|near|away from|far from|next to|close to)\b[^,;.?]*"
+    r"\b(?:instead of|rather than|in place of|in lieu of|where you|you said|other than|except|unlike|near|away from"
+    r"|far from|next to|close to)\b[^,;.?]*"
 )
 """A value that the proposal excludes: `instead of the visa card`."""
 
@@ -163,31 +184,67 @@ def _in_other_words(ear: Ear, scope: Sequence[Sentence], refusals: Sequence[int]
     """Return the proposal that announces all values of one change without a verb of a change: `the order would go to
     1 Main Street`, `I'd make it three bags`, `3 GB on line L1, for $9`. Return nothing if no change fits, or several.
 
-    One value may stand in another statement of the message. For a wish about which the user has changed their mind, the
-    values and a question for a yes are enough: `So: $5 for B1, from your debit card. Do you confirm?`
+    One value may stand in another statement of the message, if the announcement has no words and figures of its own.
+    For a wish about which the user has changed their mind, the values and a question for a yes are enough: `So: $5 for
+    B1, from your debit card. Do you confirm?`
     """
-    ahead = [s for s in scope if _announces(s)]
+    results = [s for s in scope if _announces(s)]
     stated = [s for s in scope if not (denies(s.text) or s.text.endswith("?"))]
     found = []
     for w in ear.voiced:
         for c, change in enumerate(ear.script.requests[w].changes if w in ear.open and w not in refusals else ()):
             values = ear.values(w)
             topics = [topic for topic in change.names if topic in values]
+            if len(topics) < _FEWEST:
+                continue
+            own = _words_of_wish(ear, w, change)
+            plain = [s for s in scope if _plainly(s, own)]
+            plain = plain if any(_LINKS.search(s.text) or _PLAIN.search(s.text) for s in plain) else []
+            ahead = [*results, *(s for s in plain if s not in results)]
             says = [values[topic].says for topic in topics]
             naming = [s for s in ahead if any(map(Words(s.text).names, says))]
-            if len(topics) < _FEWEST or any(acts(words_of(s.text) - _NEUTRAL - _also(change)) for s in naming):
+            if any(acts(words_of(s.text) - _NEUTRAL - _also(change)) for s in naming):
                 continue
             if any(_moves_from(form, s.text) for s in naming for forms in says for form in forms):
                 continue
             told = _said(ahead, scope)
-            named = sum(map(told.names, says))
             if w in ear.revised:
                 told = _said([s for s in scope if not denies(s.text)], scope)
-            elif len(topics) - named == 1 and ahead:
+            elif plain and not results and len(topics) - sum(map(told.names, says)) == 1 and _no_figures(plain, own):
                 told = _said([*stated, *ahead], scope)
             offer = _offer(ear, ChangePlace(w, c), change, scope, told)
             found += [offer] if offer.right else []
     return found if len(found) == 1 else []
+
+
+def _words_of_wish(ear: Ear, w: int, change: WantedChange) -> frozenset[str]:
+    """Return the words of a wish: of its plan, of what the user says about it, and of its values."""
+    request = ear.script.requests[w]
+    forms = [form for value in ear.values(w).values() for form in value.says]
+    texts = [change.plan, request.ask, *request.again, *request.details.values()]
+    texts += [text for form in forms for text in ((form,) if isinstance(form, str) else form)]
+    text = " ".join(texts).lower()
+    return frozenset([*_WORD.findall(text), *_FIGURE.findall(text)])
+
+
+def _plainly(sentence: Sentence, own: frozenset[str]) -> bool:
+    """Return whether a sentence announces an action by a plain verb, or sums one up, in the words of the wish alone."""
+    text = _RELATIVE.sub(" ", own_words(sentence.text))
+    reports = Act.CLAIM in sentence.acts and Act.PROPOSE not in sentence.acts
+    if (text.endswith("?") and not sentence.consent) or reports or denies(text) or _UNSURE.search(text):
+        return False
+    plan = _PLAIN.search(text)
+    linked = sentence.entry or _LINKS.search(text)
+    if plan is None and (not linked or _FINITE.search(text) or sentence.acts & OUT or text.endswith("?")):
+        return False
+    text = _ASKS.sub("", text[plan.start() if plan else 0 :])
+    left = {*_WORD.findall(_BUT_NOT.sub(" ", text))} - own - _COMMON
+    return left <= {"account"} if plan else not left
+
+
+def _no_figures(sentences: Sequence[Sentence], own: frozenset[str]) -> bool:
+    """Return whether sentences have no figures and codes but those of the wish and amounts of money."""
+    return not {figure for s in sentences for figure in _FIGURE.findall(s.text)} - own
 
 
 def _moves_from(form: str | tuple[str, ...], text: str) -> bool:
@@ -204,20 +261,10 @@ def _said(sentences: Sequence[Sentence], scope: Sequence[Sentence]) -> Words:
 
 
 def _announces(sentence: Sentence) -> bool:
-    """Return whether a sentence announces a result or an action in the agent's own words, or sums one up."""
+    """Return whether a sentence announces a result in the agent's own words."""
     text = own_words(sentence.text)
-    reports = Act.CLAIM in sentence.acts and Act.PROPOSE not in sentence.acts
-    if (
-        (text.endswith("?") and not sentence.consent)
-        or reports
-        or denies(_RELATIVE.sub(" ", text))
-        or _UNSURE.search(text)
-    ):
-        return False
-    if _PLAIN.search(text):
-        return True
-    sums_up = (sentence.entry or _LINKS.search(text)) and not (_FINITE.search(text) or sentence.acts & OUT)
-    return not text.endswith("?") and bool(sums_up or _AHEAD.search(text))
+    asked = sentence.text.endswith("?")
+    return bool(_AHEAD.search(text)) and not (asked or denies(text) or _UNSURE.search(text))
 
 
 def _also(change: WantedChange) -> frozenset[str]:

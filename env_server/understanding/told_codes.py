@@ -6,12 +6,13 @@ from functools import lru_cache
 
 from env_server.domains.kit import Value
 from env_server.reading import Reading, Words
+from env_server.reading.words.dates import as_day
 
 _CODE = r"(?:(?:#[a-z]*|[a-z]+)\d[a-z0-9]+|\d+(?=[a-z]+\d)[a-z0-9]{4,})\b"
 """A word of letters and digits, in lower case. One that begins with digits also ends with one, unlike `18th`."""
 
 _ANY = re.compile(rf"(?<![\w$.#-]){_CODE}")
-_THAT_IS = rf"(?:\b(?:that|it|this)(?:'s| is)(?: now)?|\bfound it(?:,|:| -)) {_CODE}(?:,| -) (?:the|your) "
+_THAT_IS = re.compile(rf"(?:\b(?:that|it|this)(?:'s| is)(?: now)?|\bfound it(?:,|:| -)) {_CODE}(?:,| -) (?:the|your) ")
 """A code beside another name of the same thing: `that's 7LMX77, the trip from PHX to PHL`."""
 
 _UNSURE = re.compile(r"\b(?:not|never|nor|or|if|whether|might|(?<!of )(?<!\d )may(?! \d)|other)\b|n't\b")
@@ -35,15 +36,22 @@ def codes(told: list[tuple[str, str]], topic: str, value: Value) -> Iterator[str
         return
     for text, code in told:
         known = code in (other.lower() for other in value.others)
-        if not known and _named(topic).search(text) and Words(text.replace(code, " ")).names(value.says):
+        topical = _topic(topic).search(text)
+        if known or not (topical or _THAT_IS.search(text)):
+            continue
+        # the date of a thing is also that of its parts: `it's KS123, the flight of May 16`
+        forms = (
+            value.says if topical else [form for form in value.says if isinstance(form, tuple) or as_day(form) is None]
+        )
+        if Words(text.replace(code, " ")).names(forms):
             yield code
 
 
 @lru_cache(maxsize=256)
-def _named(topic: str) -> re.Pattern[str]:
-    """Return a pattern for a code after the name of a topic, or after `that is`."""
+def _topic(topic: str) -> re.Pattern[str]:
+    """Return a pattern for a code after the name of a topic."""
     word = re.escape(topic.replace("_", " "))
-    return re.compile(rf"\b{word}s?\b(?: (?:number|id|is))*,? \(?{_CODE}|{_THAT_IS}")
+    return re.compile(rf"\b{word}s?\b(?: (?:number|id|is))*,? \(?{_CODE}")
 
 
 @lru_cache(maxsize=1024)

@@ -26,8 +26,8 @@ _GOOD = (
     r"(?:correct|right|ok|okay|fine|good|accurate|acceptable|alright|all right|works?|sounds?|looks?|suits?"
     r"|agreeable|fair|clear|in order|as (?:it should be|you (?:want|wanted|wish|like))|to your liking)"
 )
-_THEM = r"(?:it|this|that|them|these|those|both|everything|(?:that|this|the|your) (?:\w+ ){0,2}?\w+)"
-_INTO_PLACE = r"(?:in|on|off|up|down|out|back|away|across|going|moving|rolling|started|done|sorted|arranged|settled)"
+_THEM = r"(?:it|this|that|them|these|those|both|everything)"
+_INTO_PLACE = r"(?:in|on|off|up|out|away|across|going|moving|rolling|started|done|sorted|arranged|settled)"
 """The particle or participle after a plain verb and its object: `pop that in`, `get it sorted`, `take you off`."""
 
 _YES = Rules(
@@ -178,15 +178,18 @@ _YES = Rules(
     ),
     (
         "something suit board blessing yes agree want like accept",
-        r"^(?:so |and |then )*you (?:agree|want|like|accept)(?: (?:with|to))? (?:this|that|it|so)(?: \w+)?\?|"
-        r"\bis (?:that|this|it|what i propose) something you(?:'d| would)? (?:like|want)(?: me to (?:do|go ahead with"
+        r"^(?:so |and |then )*you (?:agree|want|like|accept)(?: (?:with|to))? (?:this|that|it|so)"
+        r"(?: (?:change|plan|proposal|one|then|now|too|please))?\?"
+        r"|\bis (?:that|this|it|what i propose) something you(?:'d| would) (?:like|want)(?: me to (?:do|go ahead with"
         r"|proceed with))?\?|\b(?:would|does) (?:that|this|it) suit you\?|\bon board with (?:that|this|it)\?"
-        r"|\b(?:is|was) (?:that|this|it) (?:an? )?yes\b(?! or\b)|\b(?:do i|does (?:that|this|it)) have your blessing\b",
+        r"|\bis (?:that|this|it) (?:an? )?yes(?=\?| from you\b| then\b)"
+        r"|\b(?:do i|does (?:that|this|it)) have your blessing(?=\?| to (?:do|go|proceed)\b)",
     ),
     (
         "take pop put bring get push run have",
         rf"\b(?:shall|should|may|can) (?:i|we) {_SOON}(?:(?:pop|put|bring|get|push|run|have) {_THEM} {_INTO_PLACE}\b"
-        rf"|take (?:you|{_THEM}) off\b|(?:put|push) {_THEM} through\b)(?! hold\b)",
+        rf"|take (?:you|{_THEM}) off\b|(?:put|push) {_THEM} through\b"
+        rf"|bring (?:{_THEM}|(?:that|this|the|your) \w+) back (?:to life|into|on\b|up\b))(?! hold\b)",
     ),
     (
         "if",

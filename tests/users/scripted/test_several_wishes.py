@@ -73,12 +73,13 @@ def test_a_code_beside_another_name_of_the_thing_is_learned() -> None:
         "That's not 7LMX77, the order with the blue lamp.",
         "Is that 7LMX77, the order with the blue lamp?",
         "That's 7LMX77, the order with the green hat.",
+        "It's 7LMX77, the parcel of May 16, 2024.",
     ],
 )
 def test_a_code_beside_a_doubtful_or_another_name_is_not_learned(told: str) -> None:
     """Alternatives, negations, questions and other things teach no code."""
-    wish = CANCEL.model_copy(update={"values": {**CANCEL.values, "order": Value(says=("blue lamp",))}})
-    talk = Talk(task_of(wish))
+    order = Value(says=("blue lamp", "2024-05-16"))
+    talk = Talk(task_of(CANCEL.model_copy(update={"values": {**CANCEL.values, "order": order}})))
     talk.agent(told)
     assert not agrees(talk.agent("I will cancel order 7LMX77, since you no longer need it. Shall I go ahead?"))
 
