@@ -40,9 +40,8 @@ def codes(told: list[tuple[str, str]], topic: str, value: Value) -> Iterator[str
         if known or not (topical or _THAT_IS.search(text)):
             continue
         # the date of a thing is also that of its parts: `it's KS123, the flight of May 16`
-        forms = (
-            value.says if topical else [form for form in value.says if isinstance(form, tuple) or as_day(form) is None]
-        )
+        undated = tuple(form for form in value.says if isinstance(form, tuple) or as_day(form) is None)
+        forms = value.says if topical else undated
         if Words(text.replace(code, " ")).names(forms):
             yield code
 
