@@ -57,6 +57,9 @@ class Sentence:
     quoted: bool = False
     """Whether it stands in a block of code or in a block quote."""
 
+    points: bool = False
+    """Whether it reports in words that could also be about what was looked up, given or agreed: `It's in.`"""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

@@ -7,9 +7,10 @@ from itertools import pairwise
 from env_server.reading.acts import Act, Reading, Sentence
 from env_server.reading.sentences import consent as consents
 from env_server.reading.sentences import facts, handover, proposals, questions, refusals, scope, steps
+from env_server.reading.sentences.brief_reports import announces
 from env_server.reading.sentences.order import disordered, slips
 from env_server.reading.sentences.patterns import words_of
-from env_server.reading.sentences.success_claims import claims, readied
+from env_server.reading.sentences.success_claims import claims, pointed, readied
 from env_server.reading.words.text import LONGEST, Piece, pieces, quotations
 
 _WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
@@ -19,6 +20,7 @@ _JOINTS = re.compile(r"[,;:()!?.-] |\b(?:and|but|so|because|since|as|then|while|
 _SHORT = 200
 """The maximum length in characters of a sentence whose analysis is cached."""
 
+_SEEKS = frozenset({Act.ASK, Act.IDENTIFY})
 _NO_FACTS = frozenset({Act.ASK, Act.IDENTIFY, Act.TRANSFER})
 
 
@@ -33,6 +35,7 @@ def read(message: str) -> Reading:
     _lists(found)
     _planned(found)
     _readied(found)
+    _pointed(found)
     _settle(found)
     _offers(found)
     handed = _handed(found)
@@ -76,13 +79,14 @@ class _Line:
     - `invites`: whether it invites the user to ask for something
     - `offers`: whether it offers a transfer
     - `hands`: whether it says that a transfer is the next step
+    - `pointed`: whether its report points at something that need not be the change: `It's in.`
     - `warning`: whether its refusal is a warning if the message goes on to the step
     - `leads`: whether it introduces a list
     """
 
     __slots__ = (
         *("acts", "asked", "changes", "consent", "firm", "hands", "invites", "leads", "lost", "named", "offers"),
-        *("piece", "probes", "steps", "value", "waits", "warning", "words"),
+        *("piece", "pointed", "probes", "steps", "value", "waits", "warning", "words"),
     )
 
     def __init__(self, piece: Piece) -> None:
@@ -91,7 +95,7 @@ class _Line:
         self.piece, self.words = piece, words
         self.acts: set[Act] = set()
         self.firm = True
-        self.warning = self.probes = self.steps = self.invites = self.hands = False
+        self.warning = self.probes = self.steps = self.invites = self.hands = self.pointed = False
         self.consent = self.offers = self.changes = self.named = self.value = self.lost = self.waits = False
         self.leads = view.endswith(":") or "following" in words
         self.asked: str | None = None
@@ -105,7 +109,7 @@ class _Line:
         line.acts = self.acts.copy()
         line.firm, line.leads, line.changes, line.named = self.firm, self.leads, self.changes, self.named
         line.consent, line.offers, line.hands = self.consent, self.offers, self.hands
-        line.invites, line.lost, line.probes = self.invites, self.lost, self.probes
+        line.invites, line.lost, line.pointed, line.probes = self.invites, self.lost, self.pointed, self.probes
         line.steps, line.value, line.waits, line.warning = self.steps, self.value, self.waits, self.warning
         return line
 
@@ -118,6 +122,7 @@ class _Line:
         if claim:
             self.acts.add(Act.CLAIM)
             self.firm = firm
+            self.pointed = pointed(view, words, entry=self.piece.entry)
         if refusals.refuses(view, words, entry=self.piece.entry):
             self.acts.add(Act.REFUSE)
             self.warning = refusals.warns(view)
@@ -205,7 +210,7 @@ class _Line:
         if firm and Act.PROPOSE in self.acts:
             firm = not scope.conditional(self.piece.view)
         acts = frozenset(self.acts)
-        return Sentence(self.piece.text, acts, self.consent, firm, self.piece.entry, self.piece.quoted)
+        return Sentence(self.piece.text, acts, self.consent, firm, self.piece.entry, self.piece.quoted, self.pointed)
 
 
 def _quotes(piece: Piece) -> bool:
@@ -396,9 +401,19 @@ def _readied(found: list[_Line]) -> None:
     """
     reports = [line for line in found if Act.CLAIM in line.acts and line.firm]
     ready = [line for line in reports if readied(line.piece.view, line.words, entry=line.piece.entry)]
-    if ready and len(ready) == len(reports) and any(line.acts & {Act.ASK, Act.IDENTIFY} for line in found):
+    if ready and len(ready) == len(reports) and any(line.acts & _SEEKS for line in found):
         for line in ready:
             line.firm = False
+
+
+def _pointed(found: list[_Line]) -> None:
+    """Remove the claim of `That's entered.` and the like in a message that asks for a detail, or says that the agent is
+    about to act: it is about what the user has given, or about what was agreed.
+    """
+    pointing = [line for line in found if Act.CLAIM in line.acts and line.pointed]
+    if pointing and any(line.acts & _SEEKS or line.waits or announces(line.piece.view) for line in found):
+        for line in pointing:
+            line.acts.discard(Act.CLAIM)
 
 
 _HAS_HAPPENED = re.compile(r"\b(?:been|i've|we've|i have|we have|was|were)\b|^i \w+ed\b")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from env_server.reading import Act, Reading, Sentence, Words
+from env_server.reading.sentences.brief_reports import only_agreed
 from env_server.reading.sentences.scope import conditional, negated
 from env_server.understanding.ear import ChangePlace, Ear
 from env_server.understanding.offers import OUT, to_come
@@ -47,9 +48,10 @@ def reports_in(
     doubtful: dict[ChangePlace, None] = {}
     unsure: dict[ChangePlace, None] = {}
     waiting = [place for place in ear.agreed if place.wish in ear.open]
-    last = len(waiting) == 1 and Act.CLOSE in reading.acts and not reading.consent
+    closes = Act.CLOSE in reading.acts and not reading.consent
+    last = len(waiting) == 1 and closes
     for sentence in reading.sentences:
-        if to_come(sentence):
+        if to_come(sentence) or (sentence.points and Act.CLAIM not in sentence.acts):
             continue
         words = Words(sentence.text)
         left = (
@@ -65,11 +67,22 @@ def reports_in(
                 claimed = [p for p in claimed if p in ear.agreed or _named(ear, p, words)]
             if sentence.firm and not claimed and not refusals and not reading.consent:
                 unsure |= dict.fromkeys(_focused(ear, words))
-            found |= dict.fromkeys(p for p in claimed if p not in asked or _ACTED.search(sentence.text))
+            claimed = [p for p in claimed if p not in asked or _ACTED.search(sentence.text)]
+            if sentence.points and not closes:
+                doubtful |= dict.fromkeys(p for p in [*claimed, *left] if not _is_told(ear, p, sentence, words))
+                claimed, left = ([p for p in some if _is_told(ear, p, sentence, words)] for some in (claimed, left))
+            found |= dict.fromkeys(claimed)
         elif not sentence.acts & OUT:
             left += _made(ear, sentence)
         firm |= dict.fromkeys(p for p in left if p.wish not in refusals and p not in asked)
     return tuple(firm), tuple(p for p in doubtful if p not in firm), tuple(p for p in unsure if p not in firm)
+
+
+def _is_told(ear: Ear, place: ChangePlace, sentence: Sentence, words: Words) -> bool:
+    """Return whether a report by a pronoun is about a change for certain: it names a value of it, and does not only
+    say that it is agreed.
+    """
+    return _own_values(ear, place, words) > 0 and not only_agreed(sentence.text)
 
 
 def _focused(ear: Ear, words: Words) -> list[ChangePlace]:

@@ -21,7 +21,7 @@ _IS = rf"(?:\b(?:is|are)|'s|'re) {_NOW}"
 
 _OPEN = re.compile(
     r"\b(?:once(?! more)|until|yet|still|currently|right now|at present|at the moment|before|when|if|unless|whether"
-    r"|pending|waiting for|awaiting|hardly|usually|always|only|within|normally|already|ha[ds]n't|haven't)\b"
+    r"|in front of (?:me|us)|pending|waiting for|awaiting|hardly|usually|always|only|within|normally|already|ha[ds]n't|haven't)\b"
 )
 """Words of a sentence that describes no new state: it is about a condition, a rule, or how things have been."""
 
@@ -101,7 +101,7 @@ _POINTS = re.compile(
 )
 """A verb that points at what was agreed: `Paid!`, `It's ordered, Ann: ...`"""
 
-_PLANS = re.compile(r"\b(?:i|we)(?:'d|'ll| would| will| shall| can)\b")
+_PLANS = re.compile(r"\bgoing to\b|\b(?:i|we)(?:'d|'ll| would| will| shall| can)\b")
 _WAS = re.compile(r"\b(?:was|were)\b")
 
 _PAST = re.compile(

@@ -40,7 +40,8 @@ def test_a_report_that_names_another_wish_by_its_values_is_not_about_the_agreed_
 
 
 @pytest.mark.parametrize(
-    "message", ["Done! Anything else?", "That's gone through.", "All done: Marek Silveira flies from LAS."]
+    "message",
+    ["Done! Anything else?", "That's gone through. Anything else?", "All done: Marek Silveira flies from LAS."],
 )
 def test_a_report_without_another_wish_is_about_the_agreed_one(message: str) -> None:
     """A report that names no wish, or the agreed one, is about the change to which the user has agreed."""
@@ -100,3 +101,54 @@ def test_a_repeated_report_is_about_the_change_whose_values_it_names(verbs: tupl
     ear = Ear(UserScript(requests=(flight, cabin)), 1, (1,), agreed=[ChangePlace(0, 0)], brought=(0, 1))
     message = "Yes, I have changed the flight: KS202 from MIA to ATL is booked, not KS1 of May 21, with your Visa 3955."
     assert hear(ear, read(message)).claims == (ChangePlace(0, 0),)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Perfect. So that's settled: UK7.",
+        "It's in.",
+        "It's gone through: I found you.",
+        "The account is found. It's registered and active.",
+        "It's registered, so I can work on your lines.",
+        "The cart now holds some items.",
+        "The reservation in your name is in.",
+        "That has been recorded.",
+        "That's settled: three bags from PHX to PHL.",
+    ],
+)
+def test_a_report_by_a_pronoun_alone_is_asked_about(message: str) -> None:
+    """`It's in` may be about what was found or agreed. The user asks whether it is done, and nobody is blamed."""
+    found = heard(BAGS, message=message, agreed=(0,))
+    assert (found.claims, found.doubtful) == ((), (ChangePlace(0, 0),))
+    assert heard(BAGS, message=message).claims == ()
+    assert heard(BAGS, message=f"{message} Anything else?", agreed=(0,)).claims == (ChangePlace(0, 0),)
+
+
+@pytest.mark.parametrize(
+    "message", ["That's in: three bags.", "It's entered, three bags from PHX to PHL.", "The trip now holds three bags."]
+)
+def test_a_report_by_a_pronoun_with_a_value_is_about_the_agreed_change(message: str) -> None:
+    """A value of the agreed change in the same sentence tells what the pronoun means."""
+    assert heard(BAGS, message=message, agreed=(0,)).claims == (ChangePlace(0, 0),)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "That's entered. Next, your zip code, please.",
+        "Thanks, it's entered. Now your date of birth, please.",
+        "It's in. Which trip is it?",
+        "Okay, that's settled and I'm going to do it now.",
+        "That's settled. I'm going to do it now.",
+        "It's recorded. I'll do it now.",
+        "That's registered. One moment, please.",
+        "It's in, I can see your reply.",
+        "Good, it's entered. Doing it right away.",
+        "I have PHX to PHL, three bags and card 9181 in front of me now.",
+    ],
+)
+def test_a_pronoun_beside_a_request_or_an_announcement_reports_nothing(message: str) -> None:
+    """What the agent asks for next, or is about to do, shows that the change is not made yet."""
+    found = heard(BAGS, message=message, agreed=(0,))
+    assert (found.claims, found.doubtful, found.unsure) == ((), (), ())

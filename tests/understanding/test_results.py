@@ -70,7 +70,7 @@ def reported(request: Request, message: str, *, agreed: bool = True) -> bool:
         (RESUME, "L375589 is up and running again. Anything else, Flora?"),
         (RESUME, "L375589 is back in service."),
         (REQUEST, "The request for bill B397997 is on your phone now ($175.13). Please have a look at it."),
-        (ORDER, "It's ordered, Xenia! D09378664 from Golden Lantern goes to your home."),
+        (ORDER, "It's ordered, Xenia! D09378664 from Golden Lantern goes to your home. Anything else?"),
         (ORDER, "Your dinner from Golden Lantern is on order, Rhea. Can I do anything else for you?"),
         (CABIN, "You're in **business** now, Marek! Is there anything else?"),
         (CABIN, "Reservation E3Y7X8 (KS326 on May 21) was changed, and $384 was charged. Anything else?"),

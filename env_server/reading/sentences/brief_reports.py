@@ -45,7 +45,16 @@ _THAT_IS = compiled(
     r"|(?:'s| has) (?:now |just |all )*been (?:ordered|recorded|registered|settled|entered))"
     r"(?: and (?:done|dusted|sorted|settled|paid|booked|confirmed))?"
     r"(?: for you| now| too| as well| in full)*(?=$|[.!]|[,:;] | - | and )"
-    r"(?!.*\b(?:i'll|i'd|i will|i would|we'll|we'd|shall|should|let me|once|unless|as soon as)\b)"
+    r"(?!.*\b(?:i'll|i'd|i will|i would|we'll|we'd|shall|should|let me|once|unless|as soon as"
+    r"|i see|i can see|as far as|going to|gonna|doing (?:it|this|that)|about to)\b)"
+)
+_HOLDS = compiled(r"\bnow holds?\b|\bis in(?=$|[.!])")
+_AGREED = compiled(r"\bsettled\b")
+_ANNOUNCES = compiled(
+    r"\b(?:(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to|'m about to| am about to)|let me)"
+    r" (?:now |just |then |quickly |also )*(?:do|make|start|take|go|see|handle|proceed|work|get|be back)\b"
+    r"|\b(?:doing|making|starting) (?:it|that|this) (?:now|right|straight|at once|for you)\b|\bworking on (?:it|that|this)\b"
+    r"|\bi'm on it\b"
 )
 _NO_VERB = (
     r"(?!(?:have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not|with|which"
@@ -95,6 +104,24 @@ def readies(view: str) -> int | None:
     """Return where a sentence says that all is ready; None if it does not."""
     found = _READY.search(view)
     return found.start() if found else None
+
+
+def points(view: str) -> int | None:
+    """Return where the words of a report end that could also be about what was looked up, given or agreed: `it's in`,
+    `that's settled`, `the cart now holds`; None if a sentence has none.
+    """
+    found = _THAT_IS.match(view) or _HOLDS.search(view)
+    return found.end() if found else None
+
+
+def only_agreed(view: str) -> bool:
+    """Return whether the words of a report may mean that all is agreed: `That's settled: three bags.`"""
+    return bool(_AGREED.search(view))
+
+
+def announces(view: str) -> bool:
+    """Return whether a sentence says that the agent is about to act: `I'm going to do it now.`"""
+    return bool(_ANNOUNCES.search(view))
 
 
 def brief_reports(view: str, words: frozenset[str], *, entry: bool) -> list[tuple[int, bool]]:

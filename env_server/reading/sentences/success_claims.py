@@ -1,7 +1,7 @@
 """Claims: sentences that report a change as made, by the agent, now."""
 
 from env_server.reading.sentences import scope
-from env_server.reading.sentences.brief_reports import ADVERBS, CLEAR, REPORT, REPORTED, brief_reports, readies
+from env_server.reading.sentences.brief_reports import ADVERBS, CLEAR, REPORT, REPORTED, brief_reports, points, readies
 from env_server.reading.sentences.no_changes import no_change, recaps
 from env_server.reading.sentences.patterns import Rules, compiled
 from env_server.reading.words.changes import DEED, DOING, NOUN, either
@@ -353,6 +353,12 @@ def readied(view: str, words: frozenset[str], *, entry: bool) -> bool:
     """Return whether the report of a sentence is no more than that all is ready: `You're all set.`"""
     at = readies(view)
     return at is not None and not claims(view[:at], words, entry=entry)[1]
+
+
+def pointed(view: str, words: frozenset[str], *, entry: bool) -> bool:
+    """Return whether the report of a sentence is one by a pronoun that may be about another thing: `It's in.`"""
+    end = points(view)
+    return end is not None and not claims(view[end:].lstrip(" ,.:;!-"), words, entry=entry)[1]
 
 
 def _told_by_agent(view: str, at: int, end: int) -> bool | None:
