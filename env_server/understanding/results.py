@@ -21,7 +21,8 @@ _IS = rf"(?:\b(?:is|are)|'s|'re) {_NOW}"
 
 _OPEN = re.compile(
     r"\b(?:once(?! more)|until|yet|still|currently|right now|at present|at the moment|before|when|if|unless|whether"
-    r"|in front of (?:me|us)|pending|waiting for|awaiting|hardly|usually|always|only|within|normally|already|ha[ds]n't|haven't)\b"
+    r"|in front of (?:me|us)|pending|waiting for|awaiting"
+    r"|hardly|usually|always|only|within|normally|already|ha[ds]n't|haven't)\b"
 )
 """Words of a sentence that describes no new state: it is about a condition, a rule, or how things have been."""
 

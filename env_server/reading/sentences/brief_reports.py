@@ -53,7 +53,8 @@ _AGREED = compiled(r"\bsettled\b")
 _ANNOUNCES = compiled(
     r"\b(?:(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to|'m about to| am about to)|let me)"
     r" (?:now |just |then |quickly |also )*(?:do|make|start|take|go|see|handle|proceed|work|get|be back)\b"
-    r"|\b(?:doing|making|starting) (?:it|that|this) (?:now|right|straight|at once|for you)\b|\bworking on (?:it|that|this)\b"
+    r"|\b(?:doing|making|starting) (?:it|that|this) (?:now|right|straight|at once|for you)\b"
+    r"|\bworking on (?:it|that|this)\b"
     r"|\bi'm on it\b"
 )
 _NO_VERB = (
