@@ -351,8 +351,13 @@ def _warned(found: list[_Line]) -> None:
     asks = bool(refusing) and any(line.consent for line in found)
     for line in refusing:
         onward = asks or any(o.acts & (_ONWARD if o.firm else _ONWARD - _DONE) or o.waits for o in found)
-        if (line.warning and onward) or (asks and refusals.follows(line.piece.view)):
+        if (line.warning and onward) or (asks and _rules(line.piece.view)):
             line.acts.discard(Act.REFUSE)
+
+
+def _rules(view: str) -> bool:
+    """Return whether a sentence gives the reason of a proposal, or what the proposal leaves as it is."""
+    return refusals.follows(view) or refusals.stays(view)
 
 
 def _settle(found: list[_Line]) -> None:

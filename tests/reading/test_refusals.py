@@ -1,8 +1,12 @@
 """Refusals in many words, and sentences that only resemble them."""
 
+import timeit
+from functools import partial
+
 import pytest
 
 from env_server.reading import Act, read
+from env_server.reading.sentences.refusals import without_lookalikes
 
 REFUSED = (
     "You won't be able to travel with that ticket.",
@@ -48,8 +52,35 @@ REFUSED = (
     "The doctor isn't in your network, so I can't book it.",
     "Delivered orders are past the stage where they can be cancelled.",
     "A return can go only to the original card or to a gift card.",
+    "The money can be refunded only to the card you paid with.",
+    "Nothing about your order can be edited.",
+    "We have to turn your request down.",
+    "The rules don't leave room for an exception to that.",
+    "The default address won't be replaced.",
+    "Your address won't be altered.",
+    "I'm afraid there are two obstacles to the new address.",
+    "I'm afraid there are several reasons against it.",
+    "I'm afraid I need to ask you to accept that the plan stays as it is.",
+    "I'm afraid I have to ask you to live with the old date.",
+    "I'm afraid there is another rule about bags.",
 )
 NOT_REFUSED = (
+    "The rules say no dogs.",
+    "The rules say no fee applies.",
+    "Another person can't change the weather.",
+    "You can pay only with money.",
+    "I can type only with ten fingers.",
+    "Only people can drink tea.",
+    "That doesn't leave room for doubt.",
+    "That is more than I'm allowed to say about the weather.",
+    "Nothing on this page can be edited.",
+    "There is nothing to be done about the rain.",
+    "The ban on smoking is not on the table today.",
+    "Another shop must turn people down.",
+    "I'm afraid there are two orders under your name.",
+    "I'm afraid I have to ask you for your zip code.",
+    "Your old address won't be altered by this.",
+    "The default address won't be replaced. Shall I add the new one?",
     "No worries, it can be cancelled.",
     "There's no charge for that. Shall I cancel it?",
     "You can't go wrong with the blue one. Shall I order it?",
@@ -116,3 +147,11 @@ def test_a_refusal_is_read(said: str) -> None:
 def test_no_refusal_is_imagined(said: str) -> None:
     """The customer's plans, other regrets, limits with room, and rules beside their proposal refuse nothing."""
     assert Act.REFUSE not in read(said).acts
+
+
+def test_the_work_for_a_limit_grows_no_faster_than_its_text() -> None:
+    """What could begin or end a limit at every word is read in a time that grows by less than the square."""
+    texts = ["I cannot, " + "the most so " * count for count in (150, 600)]
+    assert all(Act.REFUSE in read(text).acts for text in texts)
+    short, long = (min(timeit.repeat(partial(without_lookalikes, text), number=5, repeat=7)) for text in texts)
+    assert long < 16 * short

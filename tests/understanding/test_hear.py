@@ -234,3 +234,34 @@ def test_a_limit_with_room_for_the_wish_is_no_refusal(message: str, refused: boo
     """A user who wants 2.5 GB hears a limit of 2 as a refusal, and one of 3 as none."""
     more = Request(ask="I want 2.5 GB more.", values={"add": Value(says=("2.5",))})
     assert heard(UserScript(requests=(more,)), message).refusals == ((0,) if refused else ())
+
+
+LIMITS = (
+    "The new slip cannot apply to sent orders.",
+    "Another person can't change this later.",
+    "A refund can go only to the card you paid with.",
+    "I can refund only to the original card or a gift card.",
+    "The rules say no fee applies.",
+    "The rules say no to that for other items.",
+)
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_limit_beside_a_right_proposal_takes_no_yes(limit: str) -> None:
+    """A limit of what is proposed with the right values refuses nothing, and the user still agrees."""
+    found = heard(LAMP_AND_SUM, f"I will return the lamp from order #W1182. {limit} Shall I go ahead?")
+    assert (agreed(found), found.refusals) == ([ChangePlace(0, 0)], ())
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "A gift card can't change this return.",
+        "A return can go only to the original shop, so I'm sorry.",
+        "The rules say no.",
+        "A return can go only to a shop. Which other wish do you have?",
+    ],
+)
+def test_a_limit_without_a_proposal_refuses(message: str) -> None:
+    """A limit alone is the refusal of the wish in focus."""
+    assert heard(LAMP_AND_SUM, message).refusals == (0,)

@@ -1,8 +1,6 @@
 """Refusals: sentences that say that something is impossible or not allowed."""
 
-import re
-
-from env_server.reading.sentences import scope
+from env_server.reading.sentences import limits, scope
 from env_server.reading.sentences.patterns import Rules, compiled, words_of
 from env_server.reading.words.lexis import words as listed
 from env_server.vocabulary import forms
@@ -145,16 +143,13 @@ _REFUSES = Rules(
         r"|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
         r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:accepted|offered) (?:for|to|on|within)\b"
         r"|\bonly (?:offer|issue|accept)\b(?=.* (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
-        r"|\bonly (?:(?:the|an?|my|our|your|his|her|their|human) [\w ]{2,30}|people|humans?|staff|colleagues?"
-        r"|specialists?)"
-        r" (?:may|can|is allowed|are allowed)\b",
+        r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
     ),
     (
         "no not nothing",
         r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
         rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:is|are) (?:needed|required|necessary))"
-        r"|\bnot enough (?:\w+ )?{bookable}\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|(?:[\w'-]+ ){0,4}?can (?:still "
-        r"|now )?be (?!lost|wrong|forgotten|broken|better|easier)\w+|(?:more |else |further )?to be done about)\b"
+        r"|\bnot enough (?:\w+ )?{bookable}\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b"
         r"|\bnothing (?:\w+ ){1,5}(?:allows?|permits?)\b|\bno (?:policy|rule) (?:allows?|permits?)\b"
         r"|\bno (?:eligible|means|chance|possibility)\b"
         r"|\b(?:under no circumstances|in no case|by no means)\b|\bso,? no(?:$|[.!,])",
@@ -201,23 +196,6 @@ _REFUSES = Rules(
         r"\b(?:(?:is|are) (?:\w+ )?not|isn't|aren't) (?:\w+ )?(?:given|granted|issued|accepted|paid|honou?red|made)\b"
         r"|\b(?:are|is)(?:n't| not) (?:any|enough|a single) .{0,40}\b(?:left|available|remaining|open)\b"
         r"|\b(?:is|are)(?:n't| not) (?:enough|sufficient) (?:to|for)\b",
-    ),
-    (
-        "say says",
-        r"\b(?:rules?|polic(?:y|ies)|terms) (?:\w+ )?says? no\b",
-    ),
-    (
-        "allowed able permitted",
-        r"\bmore than (?:i'm|i am|we're|we are) (?:\w+ )?(?:allowed|able|permitted)\b",
-    ),
-    ("down", r"\b(?:must|have to|need to) turn (?:\w+ ){1,4}?down\b"),
-    (
-        "room table",
-        r"\b(?:don't|doesn't|do not|does not) leave (?:\w+ ){0,2}room\b|\b(?:no longer|not) on the table\b",
-    ),
-    (
-        "only",
-        r"\b(?:can|may) (?:be )?(?!see|find|guess|imagine)\w+ only (?:to|for|within|with|if|when|before|after)\b",
     ),
     (
         "must has have needs",
@@ -297,19 +275,6 @@ _REFUSES = Rules(
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
 )
-_OF_THINGS = Rules(
-    (
-        "can't cannot not",
-        r"\b(?:an?|the|this|that|these|those|such|any|another|our|your|basic|gift) (?:[\w'-]+ ){1,4}?"
-        r"(?:can't|cannot|can not) (?:\w+ )??(?:pay|cover|take|carry|hold|combine|move|change|cancel|book|exchange"
-        r"|return"
-        r"|serve|deliver|settle|apply|stand|stay|stack|replace|refund|count|ship|transfer|accept|allow|extend"
-        r"|approve|order"
-        r"|add|remove|keep|split|share|leave|include)\b",
-    ),
-)
-"""What a thing or somebody else cannot do: `a certificate can't pay for bags`."""
-
 _ATTENDS = (
     r"(?:make it|come|attend|join|fly|travel|go|wait|be (?:there|here|coming|around|home|in|with us|\w+ing)"
     r"|use (?:it|them"
@@ -321,26 +286,36 @@ _NO_REFUSAL = compiled(
     rf"\b(?:sorry|hear|reason|why|pity|shame|sad|understand|see|know)(?: to hear)?(?: that)? (?:(?:your|the) )?[\w'-]+ "
     rf"(?:can't|cannot|won't|will not|couldn't|could not) {_ATTENDS}",
     # regret for something else than a refusal
-    r"\b(?:i'm|i am) afraid(?= (?:that )?(?:there(?: are|'s|'re| is) (?:two|three|several|more than|a few|some|another)"
+    r"\b(?:i'm|i am) afraid(?= (?:that )?(?:there(?: are|'s|'re| is) (?:two|three|several|more than (?:one|two)|a few)"
+    r" (?:\w+ )?(?:{bookable}|{things}|{clients}|orders|items|bookings|reservations|appointments|visits"
+    r"|trips|plans|lines|accounts|of (?:them|those|these))\b"
     r"|i (?:\w+ )?(?:don't know|do not know|have no (?:idea|clue|opinion)|can't (?:say|tell) (?:how|what|when|where|why"
-    r"|who|whether|if)|need (?:your|the|a|an|to (?:know|ask|have))|(?:have to|must) ask"
+    r"|who|whether|if)|(?:need (?:your|the|a|an|to (?:know|ask|have))|(?:have to|must) ask)"
+    r"(?!.{0,60}\b(?:accept|understand|bear|patience|stays?|remains?|leave|live with|instead|else)\b)"
     r"|didn't (?:catch|get|quite|understand)|missed|misread|forgot)))",
     # what stays as it is
-    r"\b(?:won't|will not|wouldn't|would not) (?:be )?(?:touch(?:ed)?|alter(?:ed)?|affect(?:ed)?|harm(?:ed)?"
-    r"|disturb(?:ed)?"
-    r"|interrupt(?:ed)?)\b",
-    r"\b(?:else|others?|rest|default|remaining)(?: [\w'-]+){0,2} (?:won't|will not|wouldn't"
+    r"\b(?:won't|will not|wouldn't|would not) (?:be )?(?:affect(?:ed)?|harm(?:ed)?|disturb(?:ed)?)\b",
+    r"\b(?:won't|will not|wouldn't|would not) be (?:touched|altered|interrupted) by (?:it|this|that|the)\b",
+    r"\b(?:else|others?|rest|remaining)(?: [\w'-]+){0,2} (?:won't|will not|wouldn't"
     r"|would not) (?:be )?(?:change"
-    r"|move|cancel|delete|remove|lose|modif|updat|replace)\w*",
-    # a limit that leaves room for what is asked
-    r"\bthe (?:\w+ )?(?:maximum|limit|most)\b[^.?!]*?(?:\bso\b|\bwhich\b|\bleav\w+|\bmeaning\b)"
-    r"(?![^.?!]*(?:\b(?:not|no|only|never|none|nothing|cannot|reached|exceed\w*|over|above)\b|n't))"
-    r"[^.?!]*\b(?:can|could|may|possible|fits?|left|room|remains?|free|available|more)\b",
+    r"|move|cancel|delete|remove|lose|modif|updat|replace|touch|alter|interrupt)\w*",
 )
 """Parts of a sentence that resemble a refusal and refuse nothing."""
 
+_STAYS = compiled(
+    r"\b(?:won't|will not|wouldn't|would not) be (?:touched|altered|interrupted)\b"
+    r"|\bdefault(?: [\w'-]+){0,2} (?:won't|will not|wouldn't|would not) (?:be )?(?:change|move|delete|remove|lose|modif"
+    r"|updat|replace)\w*",
+)
+"""What stays as it is beside a proposal. Alone it may refuse: `your address won't be altered`."""
+
+_LIMIT = compiled(r"\bthe (?:\w+ )?(?:maximum|limit|most)\b")
+_HENCE = compiled(r"\b(?:so|which|leav\w+|meaning)\b")
+_BARS = compiled(r"\b(?:not|no|only|never|none|nothing|cannot|reached|exceed\w*|over|above)\b|n't")
+_ROOM = compiled(r"\b(?:can|could|may|possible|fits?|left|room|remains?|free|available|more)\b")
+
 _SO_IT_WOULD = compiled(
-    r"\bonly\b[^.?!]*\bso (?:the|that|it|this|they|those|these|your|you|both|\w+\.? \w+) (?:\S+ ){0,3}?"
+    r"\bonly\b[^.?!]{0,200}\bso (?:the|that|it|this|they|those|these|your|you|both|\w+\.? \w+) (?:\S+ ){0,3}?"
     r"(?:would|will|has to|have to)\b(?! (?:not|no|never)\b)"
 )
 """A rule, and what a proposal does for its sake: `a cart can only hold one restaurant, so that would be emptied`."""
@@ -398,11 +373,11 @@ _MISSING = frozenset(
 def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
     """Return whether a sentence says that something is impossible or not allowed."""
     found = _REFUSES.search(view, words)
-    if found and _NO_REFUSAL.search(view):
-        view = _NO_REFUSAL.sub(" ", view)
+    if found and (cut := without_lookalikes(view)) != view:
+        view = cut
         words = words_of(view)
         found = _REFUSES.search(view, words)
-    found = found or _of_things(view, words)
+    found = found or limits.limit(view, words)
     if not found or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
         return False
     if _WAITING.search(view):
@@ -415,12 +390,21 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
     return not (view.startswith(_OPENS) and "," not in before and scope.conditional(before))
 
 
-def _of_things(view: str, words: frozenset[str]) -> re.Match[str] | None:
-    """Return what a thing cannot do, unless somebody is only said to have said so, or it is a question or condition."""
-    found = None if view.endswith("?") else _OF_THINGS.search(view, words)
-    if found is None or scope.recorded(view[: found.start()]) or scope.hypothetical(view[: found.start()]):
-        return None
-    return found
+def without_lookalikes(view: str) -> str:
+    """Return a sentence without the parts that resemble a refusal and refuse nothing."""
+    view = _NO_REFUSAL.sub(" ", view)
+    limit = _LIMIT.search(view)
+    if limit is None:
+        return view
+    barred = max((found.end() for found in _BARS.finditer(view, limit.end())), default=limit.end())
+    hence = _HENCE.search(view, barred)
+    room = hence and _ROOM.search(view, hence.end())
+    return view[: limit.start()] + view[room.end() :] if room else view
+
+
+def stays(view: str) -> bool:
+    """Return whether a sentence says what a proposal leaves as it is."""
+    return bool(_STAYS.search(view)) and not _SORRY.search(view)
 
 
 def follows(view: str) -> bool:
@@ -439,8 +423,13 @@ def warns(view: str) -> bool:
 
 def restricts(view: str) -> bool:
     """Return whether a sentence only says what a change is limited to: `it can only go to your card`."""
+    if _APPLIED.search(view):
+        return False
+    words = words_of(view)
+    if limits.limit(view, words) and not _REFUSES.search(view, words):
+        return not _SORRY.search(view)
     bare = _ONLY.sub(r"\1 ", view)
-    return bare != view and not _APPLIED.search(view) and not _REFUSES.search(bare, words_of(bare))
+    return bare != view and not _REFUSES.search(bare, words_of(bare))
 
 
 def lost(view: str, words: frozenset[str]) -> bool:

@@ -111,10 +111,16 @@ _OURS = compiled(
 _LABELS = ("action: ", "change: ", "request: ", "what i'd do: ", "what i would do: ", "what i will do: ")
 """Labels before what the agent itself does: `Action: enable roaming`."""
 
+_YOURS = compiled(
+    r"\b(?:please|kindly|yourself|you)\b|\b(?:your|the|this) (?:\w+ )?(?:phones?|devices?|{devices}|{handled}|settings"
+    r"|screen|app)\b"
+)
+"""What shows that the user is to act: `Action: restart your phone`."""
+
 
 def instructs(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence asks the user to act themselves."""
-    if view.startswith(_LABELS):
+    if view.startswith(_LABELS) and not _YOURS.search(view):
         return False
     if "_" in view and _CODE.search(view):
         return True
