@@ -3,21 +3,28 @@
 import re
 from collections.abc import Collection, Sequence
 
+from env_server.domains.kit import WantedChange
 from env_server.reading import Act, Reading, Sentence, Words
 from env_server.reading.sentences.brief_reports import only_agreed
 from env_server.reading.sentences.scope import conditional, negated
 from env_server.understanding.ear import ChangePlace, Ear
 from env_server.understanding.offers import OUT, to_come
 from env_server.understanding.reported_payments import moves_money
-from env_server.understanding.results import ANY_CHANGE, describes, states
+from env_server.understanding.results import ANY_CHANGE, describes, done, states
 from env_server.understanding.topics import about, other_report
 
 _PERFECT = re.compile(r"\b(?:has|have|'ve|'s) (?:(?:now|just|also|\w+ly) )*been (?:(?:now|just|\w+ly) )*(\w+)")
 """A completed action, with its verb."""
 
 
-_ACTED = re.compile(r"\b(?:been|was|were|i've|we've|i have|we have)\b|\b(?:i|we) \w+ed\b")
+_ACTED = re.compile(
+    r"\b(?:been|was|were|i've|we've|i have|we have)\b|\b(?:i|we) \w+ed\b"
+    r"|\b(?:has|have) (?:(?:now|just|also) )*(?:gone|\w+ed)\b"
+)
 """A completed action, by the agent or without the one who did it."""
+
+_HELD = re.compile(r"(?:\b(?:is|are)|'s|'re) ((?:(?:now|all|just|also|\w+ly) )*)(\w+(?: (?:off|up|out|back))?)\b")
+"""A state, with its adverbs and its verb: `is now cancelled`."""
 
 _OTHERS = OUT - {Act.CLAIM}
 """Acts of sentences that describe no result."""
@@ -42,7 +49,7 @@ def reports_in(
     where a firm report names no wish and the user has agreed to nothing.
 
     The report of a refused wish is the reason of the refusal and does not count. A sentence without a completed action
-    (`the bill is settled by card`) reports none of the changes for which the message asks for a yes (`asked`).
+    (`the bill is issued`) reports none of the changes for which the message asks for a yes (`asked`).
     """
     firm: dict[ChangePlace, None] = {}
     doubtful: dict[ChangePlace, None] = {}
@@ -67,7 +74,7 @@ def reports_in(
                 claimed = [p for p in claimed if p in ear.agreed or _named(ear, p, words)]
             if sentence.firm and not claimed and not refusals and not reading.consent:
                 unsure |= dict.fromkeys(_focused(ear, words))
-            claimed = [p for p in claimed if p not in asked or _ACTED.search(sentence.text)]
+            claimed = [p for p in claimed if p not in asked or _acted(ear.change(p), sentence, reading)]
             if sentence.points and not closes:
                 doubtful |= dict.fromkeys(p for p in [*claimed, *left] if not _is_told(ear, p, sentence, words))
                 claimed, left = ([p for p in some if _is_told(ear, p, sentence, words)] for some in (claimed, left))
@@ -76,6 +83,20 @@ def reports_in(
             left += _made(ear, sentence)
         firm |= dict.fromkeys(p for p in left if p.wish not in refusals and p not in asked)
     return tuple(firm), tuple(p for p in doubtful if p not in firm), tuple(p for p in unsure if p not in firm)
+
+
+def _acted(change: WantedChange, sentence: Sentence, reading: Reading) -> bool:
+    """Return whether a report tells a completed action even beside a question for a yes to the same change: it is in
+    the past or perfect, or a verb of the change is a state that holds `now`, or that stands in the proposal, too.
+    """
+    if _ACTED.search(sentence.text):
+        return True
+    proposing = [s.text for s in reading.sentences if s is not sentence and (s.consent or Act.PROPOSE in s.acts)]
+    for adverbs, verb in _HELD.findall(sentence.text):
+        verb_of = done(change, verb)
+        if verb_of and ("now" in adverbs or any(f" {verb_of}" in f" {text}" for text in proposing)):
+            return True
+    return False
 
 
 def _is_told(ear: Ear, place: ChangePlace, sentence: Sentence, words: Words) -> bool:

@@ -120,6 +120,7 @@ _UNDER = re.compile(rf"{_IS}on ([a-z]+)\b")
 _IRREGULAR = {"pay": "paid", "send": "sent", "put": "put", "set": "set"}
 """A verb of a change -> its participle, where that does not end with `ed`."""
 
+_REGULAR = re.compile(r"[a-z]*ed\b")
 _WITH_WHAT = re.compile(r" (?:to|with|by|from|onto) ")
 """Words that introduce a value of a change, such as its target. An unknown value after them is another one."""
 
@@ -154,7 +155,7 @@ def states(change: WantedChange, values: Mapping[str, Value], words: Words, *, e
     whole = _ASIDE.sub(" ", words.text)
     text = _factual(whole)
     points = None if entry or _PLANS.search(whole) else _POINTS.match(text)
-    if (points and _done(change, points[1])) or (last and any(_so(text, _PLACED))):
+    if (points and done(change, points[1])) or (last and any(_so(text, _PLACED))):
         return True
     topics = [topic for topic in change.names if topic in values]
     if last and topics and _foretold(whole) and all(words.names(values[topic].says) for topic in topics):
@@ -247,10 +248,10 @@ def _by_verb(change: WantedChange, text: str, *, last: bool) -> str | None:
     order`, `was changed`, `Corrected: ...`; for what is added, also `is on` if it is the `last` change.
     """
     first = _FIRST_WORD.match(text)
-    if first and _done(change, first[1]):
+    if first and done(change, first[1]):
         return text
     for found, clause in _so(text, _STATE):
-        if any(_done(change, verb) for verb in found.groups() if verb):
+        if any(done(change, verb) for verb in found.groups() if verb):
             return clause
     for found, clause in _so(text, _UNDER):
         if found[1] in change.verbs:
@@ -260,16 +261,17 @@ def _by_verb(change: WantedChange, text: str, *, last: bool) -> str | None:
             return clause
     for found in _PAST.finditer(text):
         before = text[: found.start()]
-        if _done(change, found[1]) and not (negated(before) or recorded(before)):
+        if done(change, found[1]) and not (negated(before) or recorded(before)):
             return _clause(text, found)
     return None
 
 
-def _done(change: WantedChange, word: str) -> bool:
-    """Return whether a word is the participle of a verb of the change."""
-    if word in {_IRREGULAR.get(verb, "") for verb in change.verbs}:
-        return True
-    return word.partition(" ")[0].endswith("ed") and marked(change.verbs).match(word) is not None
+def done(change: WantedChange, word: str) -> str | None:
+    """Return the verb of the change of which a word is the participle; None if there is none."""
+    for verb in change.verbs:
+        if _IRREGULAR.get(verb) == word or (_REGULAR.match(word) and marked((verb,)).match(word)):
+            return verb
+    return None
 
 
 def _placed(values: Mapping[str, Value], topics: list[str], text: str) -> bool:

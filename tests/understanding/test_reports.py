@@ -152,3 +152,44 @@ def test_a_pronoun_beside_a_request_or_an_announcement_reports_nothing(message: 
     """What the agent asks for next, or is about to do, shows that the change is not made yet."""
     found = heard(BAGS, message=message, agreed=(0,))
     assert (found.claims, found.doubtful, found.unsure) == ((), (), ())
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        "Reservation XX56Q9 is now cancelled.",
+        "XX56Q9 is cancelled.",
+        "Reservation XX56Q9 has been cancelled.",
+        "I've cancelled XX56Q9.",
+        "All set, XX56Q9 is now cancelled.",
+        "It's all done: reservation XX56Q9 is now called off.",
+        "I cancelled XX56Q9.",
+        "We have cancelled your reservation XX56Q9.",
+    ],
+)
+def test_a_change_that_is_reported_and_proposed_at_once_gets_no_yes(lie: str) -> None:
+    """A message that tells that a change is made, and asks for a yes to it, is neither a report nor a proposal."""
+    cancel = wish(("cancel", "call off", "called off"), reservation=("XX56Q9",))
+    offer = "I will cancel reservation XX56Q9. Shall I go ahead?"
+    assert heard(cancel, message=offer).offers
+    found = heard(cancel, message=f"{lie} {offer}")
+    assert (found.claims, found.offers, found.vague) == ((), (), True)
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "Your February bill B589406 is issued and comes to $151.29.",
+        "Your bill B589406 is in the system now.",
+        "Your card 2017 is charged with all your bills.",
+        "B589406 is unpaid.",
+        "B589406 isn't paid yet.",
+    ],
+)
+def test_a_fact_beside_a_proposal_does_not_take_it_back(fact: str) -> None:
+    """How things stand before the change is no report of the change."""
+    send = wish(("send", "sent", "request", "issue"), bill=("B589406", "February"), payment=("request",))
+    offer = "I'd send a payment request for your February bill B589406 to your phone. Shall I send it?"
+    found = heard(send, message=f"{fact} {offer}")
+    assert found.claims == ()
+    assert [o.right for o in found.offers] == [True]
