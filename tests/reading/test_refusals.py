@@ -63,6 +63,9 @@ REFUSED = (
     "I'm afraid I need to ask you to accept that the plan stays as it is.",
     "I'm afraid I have to ask you to live with the old date.",
     "I'm afraid there is another rule about bags.",
+    "I'm afraid there's a second name on the order.",
+    "I'm afraid I must ask you to understand that the fare stays.",
+    "The default card won't be updated.",
 )
 NOT_REFUSED = (
     "The rules say no dogs.",
@@ -75,6 +78,10 @@ NOT_REFUSED = (
     "That is more than I'm allowed to say about the weather.",
     "Nothing on this page can be edited.",
     "There is nothing to be done about the rain.",
+    "Only staff can enter the kitchen.",
+    "Another customer can't leave a review.",
+    "We have to turn the volume down.",
+    "Your other flight won't be touched.",
     "The ban on smoking is not on the table today.",
     "Another shop must turn people down.",
     "I'm afraid there are two orders under your name.",

@@ -112,8 +112,9 @@ _LABELS = ("action: ", "change: ", "request: ", "what i'd do: ", "what i would d
 """Labels before what the agent itself does: `Action: enable roaming`."""
 
 _YOURS = compiled(
-    r"\b(?:please|kindly|yourself|you)\b|\b(?:your|the|this) (?:\w+ )?(?:phones?|devices?|{devices}|{handled}|settings"
-    r"|screen|app)\b"
+    r"\b(?:please|kindly|yourself|(?<!for )you)\b"
+    r"|\b(?:your|the|this) (?:\w+ )?(?:phones?|devices?|{devices}|{handled}"
+    r"|settings|screen|app)\b"
 )
 """What shows that the user is to act: `Action: restart your phone`."""
 
