@@ -362,11 +362,12 @@ def _rules(view: str) -> bool:
 
 def _settle(found: list[_Line]) -> None:
     """Relate a question for a yes to the line before, and drop it if the change is still undefined."""
+    goes_on = _goes_on(found)
     for before, line in zip([None, *found], found, strict=False):
         if line.consent and questions.of_transfer(line.piece.view):
             line.offer()
         elif line.consent and before and not (line.changes or line.named):
-            if before.hands or questions.of_transfer(before.piece.view):
+            if (before.hands and not goes_on) or questions.of_transfer(before.piece.view):
                 line.offer()
             elif proposals.looks(before.piece.view) or (
                 Act.TELL in before.acts and consents.checks(line.piece.view) and proposals.stands(before.piece.view)
@@ -384,11 +385,21 @@ def _settle(found: list[_Line]) -> None:
                 line.consent = False
 
 
+def _goes_on(found: list[_Line]) -> bool:
+    """Return whether a message with a question for a yes describes a change in a sentence that is no hand-over and no
+    refusal. Then the question is about the change.
+    """
+    return any(line.consent for line in found) and any(
+        _describes(line) and not (line.hands or Act.REFUSE in line.acts or questions.of_transfer(line.piece.view))
+        for line in found
+    )
+
+
 def _handed(found: list[_Line]) -> bool:
     """Return whether the message says that it hands the user over. What it asks then is a question about the transfer
-    or, if it asks for anything else, for further wishes.
+    or, if it asks for anything else, for further wishes. A message that asks for a yes to a change hands nobody over.
     """
-    if not any(line.hands for line in found):
+    if not any(line.hands for line in found) or _goes_on(found):
         return False
     for line in found:
         if line.consent and consents.bare(line.words):

@@ -46,6 +46,16 @@ NOT_ANNOUNCED = (
     "I'll get a colleague's discount in for you.",
     "I'd bring the colleague a note.",
     "A colleague will take over the parcel's delivery.",
+    "I'll send your request to the clinic team.",
+    "I'll send it to the pharmacy team.",
+    "I'll send you over a receipt by e-mail.",
+    "I'd get you through to Seattle on time.",
+    "I'd get you over to the new one right away.",
+    "I'd get you across town in time.",
+    "I'd bring in a person to handle the boxes.",
+    "I'd send it on to the person you named.",
+    "I'd pass the note along to the kitchen team.",
+    "I'd get you along cheaper.",
     'The note says "I\'d hand you over to a colleague".',
 )
 MORE = (
@@ -91,3 +101,26 @@ def test_a_question_before_another_step_is_no_question_before_a_transfer() -> No
     reading = read("I will cancel order #W1. Is there anything you would like to add before I do that?")
     assert not reading.hands_over
     assert Act.CLOSE not in reading.acts
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'll send your request to the clinic team.",
+        "I'll forward this to the kitchen team.",
+        "I'll send you over a receipt by e-mail.",
+        "I'd get you through to Seattle on time.",
+        "I'd get you over to the new one right away.",
+        "I'd bring in a person to handle the boxes.",
+    ],
+)
+def test_a_question_for_a_yes_to_a_change_stays_one(said: str) -> None:
+    """A sentence that hands something over does not make the question for a change one for a transfer."""
+    reading = read(f"I will cancel order #W1. {said} Shall I go ahead?")
+    assert reading.consent
+    assert Act.PROPOSE in reading.acts
+    assert not reading.offers_transfer
+    assert not reading.hands_over
+    reading = read("I'm not able to change that myself. I'd hand you over to a colleague. Shall I go ahead?")
+    assert reading.offers_transfer
+    assert not reading.consent

@@ -50,7 +50,10 @@ _TRANSFER = Rules(
     ("while", r"\bwhile i (?:transfer|connect) (?:you|your|this)\b"),
 )
 _ADVERBS = r"(?:now |then |just |also |simply |gladly |happily |therefore |so |next |directly )*"
+_SOON = r"(?=$|[.,;:!?)]| (?:now|then|for that|for this|right away|at once|(?:to|with) (?:them|{}))\b)"
 _SOMEBODY = rf"(?!your\b)(?:[\w'-]+ ){{0,4}}?{_PEOPLE}"
+_COLLEAGUE = r"(?:[\w'-]+ ){0,3}?(?:human|colleague|specialist|supervisor|manager|representative)s?\b"
+_CASE = r"(?:you|your (?:case|call|chat)|the (?:case|matter))"
 _PROMISE = Rules(
     (
         "hand handing handed pass passing passed put putting transfer transferring transferred connect connecting "
@@ -58,15 +61,19 @@ _PROMISE = Rules(
         "get getting send sending forward forwarding escalate escalating refer referring move moving",
         rf"\b(?:(?:i|we)(?:'d|'ll|'m|'re| would| will| am| are| must| have to| need to)|let me"
         rf"|you(?:'d|'ll| would| will)) {_ADVERBS}(?:have to |need to |be |going to |like to |want to )*{_ADVERBS}"
-        r"(?:(?:hand|pass|put|transfer|connect|get|send)(?:ing|ting)? you (?:straight |right |now |directly )*"
+        r"(?:(?:hand|pass|put|transfer|connect)(?:ing|ting)? you (?:straight |right |now |directly )*"
         r"(?:over|through|along|across|on(?= to\b| for\b|[.,;:!?]|$))\b(?! (?:the|this|that|my|these)\b)"
+        r"|(?:get|send)(?:ting|ing)? you (?:straight |right |now |directly )*(?:over|through|along|across|on)"
+        rf"{_SOON.format(_SOMEBODY)}"
         r"|(?:transferr?|connect)(?:ing)? you(?=$|[.,;:!?)]| (?:now|for|over|from|then|right away|at once)\b)"
-        rf"|(?:get|bring)(?:ting|ing)? (?:in )?{_SOMEBODY} (?:in\b|to (?:take over|take it from|handle|settle|decide))"
+        rf"|(?:get|bring)(?:ting|ing)? (?:in )?{_SOMEBODY} (?:in\b|to (?:take over|take it from"
+        r"|(?:handle|settle|decide)(?=$|[.,;:!?)]| (?:it|this|that|your (?:case|request))\b)))"
         r"|(?:(?:hand|pass|put|transferr?|connect|get|send)(?:ing|ting)?|refer(?:ring)?) you (?:\w+ ){0,3}?(?:to|with) "
         rf"(?:them\b|{_SOMEBODY})"
-        r"|(?:(?:hand|pass|transferr?|send|forward|escalat)(?:ing|e)?|refer(?:ring)?) "
-        r"(?:this|that|it|you|your (?:case|call|chat|request|wish)|the (?:case|matter|request))\b(?: \w+){0,2} to "
+        rf"|(?:(?:hand|pass|transferr?|send|forward|escalat)(?:ing|e)?|refer(?:ring)?) {_CASE}\b(?: \w+){{0,2}} to "
         rf"{_SOMEBODY}"
+        r"|(?:hand(?:ing)?|escalat(?:e|ing)|pass(?:ing)?|refer(?:ring)?) "
+        rf"(?:this|that|it|your (?:request|wish)|the request)\b(?: \w+){{0,2}} to {_COLLEAGUE}"
         r"|(?<=be )(?:handed|passed|put|transferred|connected)(?: over| on| through)? (?:to|with) "
         rf"{_SOMEBODY})",
     ),
