@@ -203,7 +203,7 @@ def _in_other_words(ear: Ear, scope: Sequence[Sentence], refusals: Sequence[int]
             ahead = [*results, *(s for s in plain if s not in results)]
             says = [values[topic].says for topic in topics]
             naming = [s for s in ahead if any(map(Words(s.text).names, says))]
-            if any(acts(words_of(s.text) - _NEUTRAL - _also(change)) for s in naming):
+            if any(acts(words_of(s.text) - _NEUTRAL - _also(change)) for s in naming if s not in plain):
                 continue
             if any(_moves_from(form, s.text) for s in naming for forms in says for form in forms):
                 continue

@@ -74,6 +74,9 @@ _STILL = re.compile(
 )
 """Words around a value that is still in force, or to which money goes back: `it is paid by X right now`."""
 
+_REMAINS = re.compile(r"[,;]? (?:which |that )?(?:will |would )?(?:remains?|stays?)\b(?! with\b)")
+"""Words after a value that is not touched: `1 soup, which will remain`."""
+
 _NO_BEFORE = re.compile(rf"\b(?:{_NOT})(?: \w+){{0,3}} $")
 """A negation shortly before a word of `_ASIDE`."""
 
@@ -131,7 +134,9 @@ def set_aside(other: str, value: Value, text: str, scope: list[str]) -> bool:
     An agent that sets every value aside has chosen none.
     """
     at = text.find(other.lower())
-    still = at >= 0 and _NOW.search(text, 0, at) and _STILL.match(text, at + len(other))
+    still = at >= 0 and (
+        (_NOW.search(text, 0, at) and _STILL.match(text, at + len(other))) or _REMAINS.match(text, at + len(other))
+    )
     forms = tuple(_texts(value))
     onward = at >= 0 and any(_leads_on(text[at + len(other) :], form) for form in forms)
     found = ("old", "") if still or onward else _aside(text[: max(at, 0)], ".;")

@@ -47,6 +47,7 @@ def agrees(message: str) -> bool:
         "I will move visit D123 to Tuesday, not to Friday. Shall I go ahead?",
         "I will move visit D123, Monday to Tuesday. Shall I go ahead?",
         "I will move visit D123: Monday visit to Tuesday. Shall I go ahead?",
+        "I will move visit D123 to Tuesday. Already planned: Friday, which will remain. Shall I go ahead?",
         "Instead of cancelling it, I will move visit D123 to Tuesday. Shall I go ahead?",
         "I will not charge anything and move visit D123 to Tuesday. Shall I go ahead?",
         "If you agree, I will move visit D123 to Tuesday. Shall I go ahead?",
