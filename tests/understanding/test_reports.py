@@ -112,6 +112,7 @@ def test_a_repeated_report_is_about_the_change_whose_values_it_names(verbs: tupl
         "The account is found. It's registered and active.",
         "It's registered, so I can work on your lines.",
         "The cart now holds some items.",
+        "The cart now holds three items.",
         "The reservation in your name is in.",
         "That has been recorded.",
         "That's settled: three bags from PHX to PHL.",

@@ -49,7 +49,7 @@ _THAT_IS = compiled(
     r"|i see|i can see|as far as|going to|gonna|doing (?:it|this|that)|about to)\b)"
 )
 _HOLDS = compiled(r"\bnow holds?\b|\bis in(?=$|[.!])")
-_AGREED = compiled(r"\bsettled\b")
+_AGREED = compiled(r"\bsettled\b|\bnow holds? \w+ (?:items?|things?)\b")
 _ANNOUNCES = compiled(
     r"\b(?:(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to|'m about to| am about to)|let me)"
     r" (?:now |just |then |quickly |also )*(?:do|make|start|take|go|see|handle|proceed|work|get|be back)\b"
@@ -116,7 +116,7 @@ def points(view: str) -> int | None:
 
 
 def only_agreed(view: str) -> bool:
-    """Return whether the words of a report may mean that all is agreed: `That's settled: three bags.`"""
+    """Return whether the words of a report may mean that all is agreed, or only count: `That's settled: three bags.`"""
     return bool(_AGREED.search(view))
 
 
