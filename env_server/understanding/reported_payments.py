@@ -402,7 +402,8 @@ def _payment(text: str, kind: PaymentKind, match: re.Match[str], *, may_own: boo
     future = not own and not record and (coming or _FUTURE.search(clause) is not None)
     amounts = sorted(map(str, _amounts(clause, text[start : end + 20])))
     over = _OVER.search(f"{clause} {match[0]}") is not None
-    return Payment(kind, match[0], tuple(amounts), own, over, future, own and not aux, record)
+    bare = own and (not aux or before.endswith((", ", ", and ", ", all ")))  # `I send it to you, charged to PayPal`
+    return Payment(kind, match[0], tuple(amounts), own, over, future, bare, record)
 
 
 def _head(words: str) -> str:

@@ -47,6 +47,7 @@ def test_time_is_told_apart() -> None:
         "Both the $325 and the $175 are travel certificates.",
         "There's only compensation after the reservation has been changed.",
         "What I can do: put $5.00 in credits on your account. Would you like that?",
+        "Here's the plan: I send off your cart to 1 Elm Road, charged to PayPal, with a $2.00 tip. OK for you?",
         "What I could offer is put $5 on your account.",
     ],
 )
@@ -60,6 +61,12 @@ def test_money_that_the_user_got_is_not_the_agents_payment(message: str) -> None
     """`You got money back` describes a record or a promise; `I got you money back` reports the agent's own payment."""
     assert [payment.own for payment in payments(read(message))] == [False]
     assert [payment.own for payment in payments(read("I checked, and I got you your money back."))] == [True]
+
+
+def test_a_participle_after_a_report_is_still_a_payment() -> None:
+    """`I cancelled it, charged to PayPal` reports a charge, also beside a question about something else."""
+    assert any(p.own for p in payments(read("I've sent off your cart, charged $26.77 to PayPal. Shall I add a tip?")))
+    assert any(p.own for p in payments(read("I send off your cart, charged to PayPal.")))
 
 
 @pytest.mark.parametrize("message", ["What I did: put $5.00 in credits on your account.", "Done: put $5 in credits."])
