@@ -21,8 +21,13 @@ _FORBIDS = re.compile(
 
 
 _AT_MOST = re.compile(r"\b(?:at most|up to|no more than|(?:limit|maximum) (?:is|of)) (\d+(?:\.\d+)?)\b")
+"""A limit, with its figure."""
+
 _NOT_ABLE = re.compile(r"\b(?:not|cannot|unable|impossible|never|refuse|sorry|unfortunately)\b|n't\b")
+"""Words with which a limit is a refusal, whatever its figure."""
+
 _AMOUNT = re.compile(r"\d+(?:\.\d+)?")
+"""A form of a value that is a plain number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +102,8 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     done, paid = deeds(ear.script, reading), payments(reading)
     return Heard(
         *(reading, words, offers, unasked, vague, claims, doubtful, unsure, refusals, at_odds, told, denied),
-        *(done, paid, _valued(ear, words) if vague else ()),
+        *(done, paid),
+        valued=_valued(ear, words) if vague else (),
     )
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from env_server.domains.kit import Value, WantedChange
 from env_server.reading import Act, Reading, Sentence, Words, read
@@ -12,7 +13,7 @@ from env_server.reading.sentences.refusals import restricts
 from env_server.reading.words.changes import DEEDS
 from env_server.reading.words.lexis import words as listed
 from env_server.understanding.ear import ChangePlace, Ear
-from env_server.understanding.proposal_scope import denies, own_words, proposes, set_apart, set_aside
+from env_server.understanding.proposal_scope import denies, own_words, proposes, set_apart, set_aside, texts_of
 from env_server.understanding.results import opposes
 from env_server.understanding.topics import about, marked, strange, verbs
 
@@ -98,6 +99,8 @@ _UNSURE = re.compile(
 """Words that make an announcement uncertain, or deny it."""
 
 _WORD = re.compile(r"[a-z']*[a-z][a-z']*(?![\w]*\d)(?<!\d)")
+"""A word that is no part of a code."""
+
 _BUT_NOT = re.compile(
     r"\b(?:instead of|rather than|in place of|in lieu of|where you|you said|other than|except|unlike|near|away from"
     r"|far from|next to|close to)\b[^,;.?]*"
@@ -220,10 +223,8 @@ def _in_other_words(ear: Ear, scope: Sequence[Sentence], refusals: Sequence[int]
 def _words_of_wish(ear: Ear, w: int, change: WantedChange) -> frozenset[str]:
     """Return the words of a wish: of its plan, of what the user says about it, and of its values."""
     request = ear.script.requests[w]
-    forms = [form for value in ear.values(w).values() for form in value.says]
     texts = [change.plan, request.ask, *request.again, *request.details.values()]
-    texts += [text for form in forms for text in ((form,) if isinstance(form, str) else form)]
-    text = " ".join(texts).lower()
+    text = " ".join([*texts, *chain.from_iterable(map(texts_of, ear.values(w).values()))]).lower()
     return frozenset([*_WORD.findall(text), *_FIGURE.findall(text)])
 
 
@@ -401,11 +402,8 @@ def _belongs(ear: Ear, other: str) -> bool:
     """Return whether the user has named a value themselves, in this wish or another."""
     said = other.lower()
     for w in range(len(ear.script.requests)):
-        for value in ear.values(w).values():
-            for form in value.says:
-                texts = (form,) if isinstance(form, str) else form
-                if any(said in text.lower() for text in texts):
-                    return True
+        if any(said in text for value in ear.values(w).values() for text in texts_of(value)):
+            return True
     return False
 
 

@@ -137,7 +137,7 @@ def set_aside(other: str, value: Value, text: str, scope: list[str]) -> bool:
     still = at >= 0 and (
         (_NOW.search(text, 0, at) and _STILL.match(text, at + len(other))) or _REMAINS.match(text, at + len(other))
     )
-    forms = tuple(_texts(value))
+    forms = tuple(texts_of(value))
     onward = at >= 0 and any(_leads_on(text[at + len(other) :], form) for form in forms)
     found = ("old", "") if still or onward else _aside(text[: max(at, 0)], ".;")
     if found is None:
@@ -170,7 +170,8 @@ def _aside(before: str, stops: str) -> tuple[str, str] | None:
     return kind, between
 
 
-def _texts(value: Value) -> Iterator[str]:
+def texts_of(value: Value) -> Iterator[str]:
+    """Yield the texts of all forms of a value, in lower case; a form of several texts gives each of them."""
     for form in value.says:
         for text in (form,) if isinstance(form, str) else form:
             yield text.lower()
