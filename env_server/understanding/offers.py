@@ -98,8 +98,8 @@ _UNSURE = re.compile(
 )
 """Words that make an announcement uncertain, or deny it."""
 
-_WORD = re.compile(r"[a-z']*[a-z][a-z']*(?![\w]*\d)(?<!\d)")
-"""A word that is no part of a code."""
+_WORD = re.compile(r"(?<![\w'])'*+[^\W\d_](?:[^\W\d_]|')*+(?!\w)")
+"""A word without figures. The pattern never goes back, so that a long word takes linear time."""
 
 _BUT_NOT = re.compile(
     r"\b(?:instead of|rather than|in place of|in lieu of|where you|you said|other than|except|unlike|near|away from"

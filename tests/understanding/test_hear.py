@@ -265,3 +265,8 @@ def test_a_limit_beside_a_right_proposal_takes_no_yes(limit: str) -> None:
 def test_a_limit_without_a_proposal_refuses(message: str) -> None:
     """A limit alone is the refusal of the wish in focus."""
     assert heard(LAMP_AND_SUM, message).refusals == (0,)
+
+
+def test_a_long_word_with_a_figure_is_read() -> None:
+    """A word of thousands of letters before a figure is read at once: patterns that go back would take hours."""
+    assert not moved("I'd make it " + "a" * 7_000 + "1 for order #W7567564. Shall I go ahead?")
