@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from env_server.domains.kit import Gold, Request, Shape, Task, UserScript, Value, WantedChange
 from env_server.reading import read
@@ -274,3 +276,23 @@ def test_a_record_without_a_fee_shows_that_it_was_waived() -> None:
     """If a result shows that there is no fee, the agent may say that it was waived; nothing else shows that."""
     assert false(changed({**ORDER, "cancellation_fee": False}), "Your cancellation fee has been waived.") == []
     assert false(changed({**ORDER, "late": False}), "Your cancellation fee has been waived.")
+
+
+WORDS_OF_MONEY = st.sampled_from(
+    "refund credit_card gift card credit money_back goes back discount promo coupon rebate waived no_fee without charge"
+    " free of fees fee delivery_fee false -3 - 4.5 total 2024-05-03 snow".split(" ")
+)
+PHRASES = st.lists(WORDS_OF_MONEY, min_size=1, max_size=4).map(" ".join)
+VALUES = st.recursive(
+    st.one_of(PHRASES, st.booleans(), st.none(), st.integers(-9, 9), st.floats(-9, 9)),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(PHRASES, inner, max_size=3)),
+    max_leaves=8,
+)
+
+
+@given(VALUES)
+def test_the_quick_look_misses_no_sign(value: object) -> None:
+    """A result in which the quick look finds nothing has no sign of money that moved."""
+    result = json.dumps(value)
+    signs = list(money._signs([], money._leaves(json.loads(result))))
+    assert money._may_have_signs(result) or not signs

@@ -19,6 +19,9 @@ from env_server.rewards.conduct.ledger import Ledger
 from env_server.understanding.reported_payments import Payment, PaymentKind
 from env_server.vocabulary import filled
 
+Found = tuple[frozenset[str], tuple[str, ...]]
+"""Amounts, each as `kind=number`, and the signs of the way money moved."""
+
 MOST_SHOWN = 80
 """The maximum number of stored amounts from results of changes."""
 
@@ -32,6 +35,9 @@ MOST_FACTORS = 40
 """The maximum number of prices, and of counts, that are multiplied with each other."""
 
 MOST_PRICE, MOST_COUNT = 100_000, 100
+
+_MOST_KNOWN, _LONGEST_KNOWN = 4096, 4096
+"""The maximum number of results whose amounts are cached, and the maximum length in characters of one."""
 
 _HALF_CENT = Decimal("0.005")
 
@@ -57,6 +63,11 @@ _SIGNS = {
     PaymentKind.DISCOUNT: re.compile(r"discount|promo|coupon|rebate"),
     PaymentKind.WAIVER: re.compile(r"waive|(?:without|free of|no) (?:\w+ )?(?:fee|charge)s?|\bfee\w* false"),
 }
+_ROOTS = ("refund", "reimburs", "credit", "back", "discount", "promo", "coupon", "rebate", "waive")
+"""Each sign in a result has one of these parts, except for negative amounts and fees that are not taken."""
+
+_FREE = re.compile(r"\b(?:no|without|free)\b|false")
+_NEGATIVE = re.compile(r"-(?<![\w-]-)\.?\d")
 _LOUD = frozenset({PaymentKind.VOUCHER, PaymentKind.GIFT})
 """Kinds whose signs count only in the call itself and in the words of the wish, because records name old vouchers."""
 
@@ -64,7 +75,8 @@ _LOUD = frozenset({PaymentKind.VOUCHER, PaymentKind.GIFT})
 def on_change(ledger: Ledger, task: Task, name: str, arguments: Mapping[str, Any], result: str) -> None:
     """Record the amounts of a change that was made, and the signs of the way money moved."""
     given = json.dumps(dict(arguments), default=str)
-    amounts, signs = _moved_by((name, *_wishes(task, name)), given, result)
+    moved = _moved_before if len(result) <= _LONGEST_KNOWN else _moved_by
+    amounts, signs = moved((name, *_wishes(task, name)), given, result)
     ledger.signs += [kind for kind in signs if kind not in ledger.signs]
     if PaymentKind.BACK in ledger.signs:
         ledger.promised.clear()
@@ -74,7 +86,7 @@ def on_change(ledger: Ledger, task: Task, name: str, arguments: Mapping[str, Any
 
 def on_look_up(ledger: Ledger, result: str) -> None:
     """Record the amounts that a look-up has shown, and the signs of the way money moved before."""
-    amounts, signs = _found_in(result)
+    amounts, signs = (_found_before if len(result) <= _LONGEST_KNOWN else _found_in)(result)
     ledger.seen_signs += [kind for kind in signs if kind not in ledger.seen_signs]
     if len(ledger.seen) < MOST_SEEN:
         ledger.seen += sorted(amounts - set(ledger.seen))
@@ -184,8 +196,7 @@ def _wishes(task: Task, name: str) -> Iterator[str]:
                 yield from (change.plan, change.done)
 
 
-@lru_cache(maxsize=512)
-def _moved_by(words: tuple[str, ...], arguments: str, result: str) -> tuple[frozenset[str], tuple[str, ...]]:
+def _moved_by(words: tuple[str, ...], arguments: str, result: str) -> Found:
     """Return the amounts and the signs of a change: its own and its wish's words, its arguments as JSON, its result."""
     parsed, given = _parsed(result), json.loads(arguments)
     texts = [*words, *_leaves(given), *([parsed] if isinstance(parsed, str) else [])]
@@ -193,14 +204,29 @@ def _moved_by(words: tuple[str, ...], arguments: str, result: str) -> tuple[froz
     return frozenset(found), tuple(kind.value for kind in _signs(texts, _leaves(parsed)))
 
 
-@lru_cache(maxsize=512)
-def _found_in(result: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the amounts and the signs in the result of a look-up.
-
-    The rollouts of a group read the same rows, so that most results are in the cache.
-    """
+def _found_in(result: str) -> Found:
+    """Return the amounts and the signs in the result of a look-up."""
     parsed = _parsed(result)
-    return frozenset(_amounts(parsed)), tuple(kind.value for kind in _signs([], _leaves(parsed)))
+    signs = _signs([], _leaves(parsed)) if _may_have_signs(result) else ()
+    return frozenset(_amounts(parsed)), tuple(kind.value for kind in signs)
+
+
+_moved_before = lru_cache(_MOST_KNOWN)(_moved_by)
+_found_before = lru_cache(_MOST_KNOWN)(_found_in)
+"""The same, cached: the rollouts of a group read and change the same rows."""
+
+
+def _may_have_signs(result: str) -> bool:
+    """Return whether a result may have a sign of money that moved. This is much faster than looking for the signs."""
+    text = result.lower().replace("_", " ")
+    if "card" in text:
+        text = _CARD.sub("", text)
+    charged = "fee" in text or "charge" in text
+    return (
+        any(map(text.__contains__, _ROOTS))
+        or (charged and _FREE.search(text) is not None)
+        or _NEGATIVE.search(text) is not None
+    )
 
 
 def _signs(texts: Iterable[str], records: Iterable[str]) -> Iterator[PaymentKind]:
@@ -244,18 +270,20 @@ def _amounts(value: Any) -> set[str]:
 def _collect_amounts(value: Any, kind: str, found: set[str]) -> None:
     if isinstance(value, dict):
         for name, inner in value.items():
-            if not isinstance(inner, bool):
-                named = _kind_of(name)
-                if named is not None:
-                    _collect_amounts(inner, named or kind, found)
+            if not _holds_no_amount(inner) and (named := _kind_of(name)) is not None:
+                _collect_amounts(inner, named or kind, found)
     elif isinstance(value, list | tuple):
         for inner in value:
             _collect_amounts(inner, kind, found)
     elif isinstance(value, str):
-        if "$" in value or "amount" in value:
-            found.update(f"{kind}={Decimal(number.replace(',', ''))}" for number in _PRICED.findall(value))
+        found.update(f"{kind}={Decimal(number.replace(',', ''))}" for number in _PRICED.findall(value))
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        found.add(f"{kind}={abs(Decimal(str(value)))}")
+        found.add(f"{kind}={abs(value)}")
+
+
+def _holds_no_amount(value: Any) -> bool:
+    """Return whether a value is a flag, or a text without an amount. Most values of a record are such texts."""
+    return "$" not in value and "amount" not in value if isinstance(value, str) else isinstance(value, bool)
 
 
 @lru_cache(maxsize=4096)
