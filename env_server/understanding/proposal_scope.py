@@ -37,18 +37,24 @@ _SUPPOSED = re.compile(
     rf"(?:if|assuming|had|were|unless|in case|(?:provided|providing|as long as|on condition)(?: that)?+)\b{_AGREED}"
     r"|(?:suppose|supposing|imagine|let's say|say)\b(?! (?:yes|the word|so)\b)"
     r"|should (?!i\b|we\b|you\b)[^?]*, (?:i|we)\b"
-    r"|.*\b(?:hypothetically|theoretically|in theory)\b"
-    r"|.*\bif (?:\w+ ){1,4}?(?:were|had been)\b"
-    r"|.*\bwould(?: \w+)? have (?!to\b)\w+(?:ed|en|ade|one)\b"
-    r"|.*\b(?:i|we) might\b|.*\bor (?:maybe |perhaps )?not[.!]?$"
-    rf"|.*\b(?:unless|only if)\b{_AGREED}"
-    r"|.*\b(?:if|in case|provided(?: that)?|as long as) (?:\w+ ){1,4}?"
-    r"(?:allows?|allowed|permits?|permitted|permissible)\b"
     r"|(?:for (?:example|instance)|e\.g\.).*: "
-    r"|.*\b(?:agent|customer|colleague|manager|manual|policy|script|example|template|somebody|someone|he|she|they)\b"
+)
+_HAS_SUPPOSED = re.compile(
+    r"\b(?:hypothetically|theoretically|in theory)\b"
+    r"|\bif (?:\w+ ){1,4}?(?:were|had been)\b"
+    r"|\bwould(?: \w+)? have (?!to\b)\w+(?:ed|en|ade|one)\b"
+    r"|\b(?:i|we) might\b|\bor (?:maybe |perhaps )?not[.!]?$"
+    rf"|\b(?:unless|only if)\b{_AGREED}"
+    r"|\b(?:if|in case|provided(?: that)?|as long as) (?:\w+ ){1,4}?"
+    r"(?:allows?|allowed|permits?|permitted|permissible)\b"
+)
+"""The beginning, and other parts, of a sentence about a hypothetical case other than an offer of the agent."""
+
+_OTHERS_WORDS = re.compile(
+    r"\b(?:agent|customer|colleague|manager|manual|policy|script|example|template|somebody|someone|he|she|they)\b"
     r"[^:]{0,40}\b(?:sa(?:y|ys|id)|ask(?:s|ed)?|wr(?:ite|ites|ote)|reads?|states?d?)\b[^:]{0,20}: "
 )
-"""A sentence about a hypothetical case, or another speaker's sentence, other than an offer of the agent."""
+"""The introduction of another speaker's sentence."""
 
 _RATHER = re.compile(
     r"\(?if you(?:'d| would)? (?:rather|prefer)\b[^?]{0,120}\b(?:say so|just say|tell me|let me know)\b[^?]{0,20}$"
@@ -88,8 +94,12 @@ _REACH = 60
 
 
 def supposed(text: str) -> bool:
-    """Return whether a sentence is hypothetical and proposes nothing."""
-    return _SUPPOSED.match(text) is not None
+    """Return whether a sentence is hypothetical, or another speaker's, and proposes nothing."""
+    return (
+        _SUPPOSED.match(text) is not None
+        or _HAS_SUPPOSED.search(text) is not None
+        or (": " in text and _OTHERS_WORDS.search(text) is not None)
+    )
 
 
 def set_apart(text: str, *, asks_itself: bool) -> bool:

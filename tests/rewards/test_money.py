@@ -278,11 +278,12 @@ def test_a_record_without_a_fee_shows_that_it_was_waived() -> None:
     assert false(changed({**ORDER, "late": False}), "Your cancellation fee has been waived.")
 
 
-WORDS_OF_MONEY = st.sampled_from(
-    "refund credit_card gift card credit money_back goes back discount promo coupon rebate waived no_fee without charge"
-    " free of fees fee delivery_fee false -3 - 4.5 total 2024-05-03 snow".split(" ")
+FROM_RESULTS = (
+    *("refund", "credit_card", "gift", "card", "credit", "money_back", "goes", "back", "discount", "promo", "coupon"),
+    *("rebate", "waived", "no_fee", "without", "charge", "free", "of", "fees", "fee", "delivery_fee", "false"),
+    *("-3", "-", "4.5", "total", "2024-05-03", "snow"),
 )
-PHRASES = st.lists(WORDS_OF_MONEY, min_size=1, max_size=4).map(" ".join)
+PHRASES = st.lists(st.sampled_from(FROM_RESULTS), min_size=1, max_size=4).map(" ".join)
 VALUES = st.recursive(
     st.one_of(PHRASES, st.booleans(), st.none(), st.integers(-9, 9), st.floats(-9, 9)),
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(PHRASES, inner, max_size=3)),

@@ -99,7 +99,7 @@ def asked(sentences: Iterable[str], topics: Iterable[str], patterns: Mapping[str
     if not text:
         return []
     text = _CORRECTED.sub(" ", text)
-    found = [topic for topic in topics if _compiled(_pattern(topic, patterns)).search(text)]
+    found = [topic for topic in topics if _is_in(text, _pattern(topic, patterns))]
     if "address" in found or _STREET.search(text):  # the zip code is one of its parts
         found = [topic for topic in found if topic != "zip"]
     return found
@@ -147,6 +147,12 @@ def offers_help(sentence: str) -> bool:
 def asks_identity(sentences: Iterable[str]) -> bool:
     """Return whether any of the lower-case `sentences` asks who the user is."""
     return any(_IDENTITY.search(sentence) for sentence in sentences)
+
+
+@lru_cache(maxsize=1024)
+def _is_in(text: str, pattern: str) -> bool:
+    """Return whether a text has a pattern. One question of a message is compared with several lists of topics."""
+    return _compiled(pattern).search(text) is not None
 
 
 @lru_cache(maxsize=512)
