@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
 from env_server.domains.kit import Value, WantedChange
@@ -224,7 +225,11 @@ def _words_of_wish(ear: Ear, w: int, change: WantedChange) -> frozenset[str]:
     """Return the words of a wish: of its plan, of what the user says about it, and of its values."""
     request = ear.script.requests[w]
     texts = [change.plan, request.ask, *request.again, *request.details.values()]
-    text = " ".join([*texts, *chain.from_iterable(map(texts_of, ear.values(w).values()))]).lower()
+    return _words_and_figures(" ".join([*texts, *chain.from_iterable(map(texts_of, ear.values(w).values()))]).lower())
+
+
+@lru_cache(maxsize=512)
+def _words_and_figures(text: str) -> frozenset[str]:
     return frozenset([*_WORD.findall(text), *_FIGURE.findall(text)])
 
 

@@ -50,6 +50,9 @@ _HAS_SUPPOSED = re.compile(
 )
 """The beginning, and other parts, of a sentence about a hypothetical case other than an offer of the agent."""
 
+_ROOTS = ("theor", "hypothe", "if ", "only if", "would", "might", "not", "unless", "in case", "provided", "as long as")
+"""A sentence has one of these parts if it has a part of `_HAS_SUPPOSED`."""
+
 _OTHERS_WORDS = re.compile(
     r"\b(?:agent|customer|colleague|manager|manual|policy|script|example|template|somebody|someone|he|she|they)\b"
     r"[^:]{0,40}\b(?:sa(?:y|ys|id)|ask(?:s|ed)?|wr(?:ite|ites|ote)|reads?|states?d?)\b[^:]{0,20}: "
@@ -97,7 +100,7 @@ def supposed(text: str) -> bool:
     """Return whether a sentence is hypothetical, or another speaker's, and proposes nothing."""
     return (
         _SUPPOSED.match(text) is not None
-        or _HAS_SUPPOSED.search(text) is not None
+        or (any(map(text.__contains__, _ROOTS)) and _HAS_SUPPOSED.search(text) is not None)
         or (": " in text and _OTHERS_WORDS.search(text) is not None)
     )
 

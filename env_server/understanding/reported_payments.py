@@ -72,6 +72,10 @@ _SUM = re.compile(
     rf"(?:(?:us)?[$\u20ac\u00a3] ?{_NUMBER}|\b{_NUMBER} ?{_UNIT}\b|\b(?:{_SPELLED}[ -])+{_UNIT}\b"
     r"|\b\d[\d,]*\.\d\d\b(?! ?(?:gb|mb|mi|miles|kg)\b))"
 )
+_UNITS = ("$", "\u20ac", "\u00a3", "dollar", "usd", "bucks", "euro")
+_CENTS = re.compile(r"\.\d\d(?!\d)")
+"""A text has one of `_UNITS`, or cents, if it has a sum."""
+
 _BARE = re.compile(rf" (?:you |of |for |worth |back )?(?:an? )?({_NUMBER})(?![\w%-])(?! (?:to|-) \d)")
 """A number right after a verb or a noun of money: "refunded 999", "a credit of 200"."""
 
@@ -345,7 +349,8 @@ def _matches(text: str, *, labels: bool) -> Iterator[tuple[PaymentKind, bool, re
     for found in _VERB.finditer(text) if _has(text, _VERBS) else ():
         new = found["back"] and _NEW.search(text, 0, found.start())
         yield PaymentKind.VOUCHER if new else _kind(found), True, found
-    things, sums = _has(text, _THINGS), _SUM.search(text) is not None
+    things = _has(text, _THINGS)
+    sums = (_has(text, _UNITS) or _CENTS.search(text) is not None) and _SUM.search(text) is not None
     for found in _GIVEN.finditer(text) if things else ():
         yield _kind(found), True, found
     for pattern in (_RECEIVED, _PROMISED, _WITH, _SHORT) if things else (_PROMISED,) if sums else ():

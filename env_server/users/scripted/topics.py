@@ -100,7 +100,7 @@ def asked(sentences: Iterable[str], topics: Iterable[str], patterns: Mapping[str
         return []
     text = _CORRECTED.sub(" ", text)
     found = [topic for topic in topics if _is_in(text, _pattern(topic, patterns))]
-    if "address" in found or _STREET.search(text):  # the zip code is one of its parts
+    if "zip" in found and ("address" in found or _STREET.search(text)):  # the zip code is one of its parts
         found = [topic for topic in found if topic != "zip"]
     return found
 
@@ -210,7 +210,7 @@ def unknown_of_other(topic: str) -> str:
 
 def works(text: str) -> bool:
     """Return whether a message speaks of whether something works. A user with own tools then looks."""
-    return _WORKS.search(text) is not None
+    return "work" in text and _WORKS.search(text) is not None
 
 
 def affirms(text: str) -> bool:
