@@ -48,7 +48,8 @@ def _described(packs: "Packs", name: str) -> Text:
     dialect = domain.dialects[name]
     agent = domain.tools if dialect.tools is None else dialect.tools
     user = domain.user_tools if dialect.user_tools is None else dialect.user_tools
-    tools = [f"{len(agent)} tools", *([f"{len(user)} of the user"] if user else []), *_of_servers(domain.servers)]
+    own = " of its own" if domain.servers else ""
+    tools = [f"{len(agent)} tools{own}", *([f"{len(user)} of the user"] if user else []), *_of_servers(domain.servers)]
     parts = [Text.assemble((f"{split} ", "dim"), f"{size:,}") for split, size in splits.items()]
     return Text("  ").join([Text(name), *parts, Text(", ".join(tools), "dim")])
 

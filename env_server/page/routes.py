@@ -25,6 +25,7 @@ GET = {
     "/page/run/episodes": "runs.members",
     "/page/run/export": "runs.export",
     "/page/search": "runs.search",
+    "/page/episodes/latest": "watch.latest",
     EPISODE: "watch.episode",
     f"{EPISODE}/news": "watch.news",
     f"{EPISODE}/live": "watch.live",

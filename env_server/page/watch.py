@@ -7,10 +7,10 @@ from time import monotonic
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from agent_env_schemas import ErrorCode
-from env_server.api.context import address, episodes
+from env_server.api.context import address, caller, episodes
 from env_server.errors import ProblemError
 from env_server.page.guard import sessions
 from env_server.page.render import html
@@ -39,6 +39,12 @@ async def newest(request: Request) -> Response:
     before = request.query_params.get("before")
     page = await asyncio.to_thread(episodes(request).reader.newest, PER_PAGE, before)
     return html(request, "episodes.html", page=page, more=len(page) == PER_PAGE)
+
+
+async def latest(request: Request) -> Response:
+    """Redirect to the page of the episode that the caller began last, and to the list if there is none."""
+    found = await asyncio.to_thread(episodes(request).reader.latest, caller(request))
+    return RedirectResponse(f"/page/episodes/{found}" if found else "/page/episodes", 303)
 
 
 async def episode(request: Request) -> Response:

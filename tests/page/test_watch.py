@@ -111,3 +111,11 @@ def test_rows_read_do_not_grow_with_stored_episodes(browser: Browser, read: list
     for _ in range(20):
         many(browser.client)
     assert [cost(page) for page in pages] == before
+
+
+def test_the_newest_episode_has_a_short_address(browser: Browser) -> None:
+    """`/page/episodes/latest` leads to the episode begun last."""
+    browser.begin()
+    path = browser.begin()
+    answer = browser.client.get("/page/episodes/latest", follow_redirects=False)
+    assert answer.headers["location"] == path
