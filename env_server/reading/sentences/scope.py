@@ -23,6 +23,9 @@ _FACTIVE = compiled(
     r"|there)))(?! (?:(?:\w+ly )?\w+(?<!th)ing\b|you (?:requested|asked|confirmed)|requested|per|well|part|of"
     r"|a\b|an\b|soon)|,| that,| then| this,)\b[^,]*$"
 )
+_ATTRIBUTES = compiled(r"\((?=[^(),:]{0,30}[,:] )[^()]{0,200}\)")
+"""A list in parentheses, such as the features of a thing, of which one may be `no`."""
+
 _NEGATION = compiled(
     r"\b(?:not|never|nothing|none|nobody|neither|nor|no(?!-)|without|cannot|haven't|hasn't|isn't|aren't|wasn't)\b"
 )
@@ -58,7 +61,8 @@ _RECORD = compiled(
     r"|\bi(?:'ve| have)? (?:can |do |also |just )*(?:see|noticed?|found|find|seen|understand|realise"
     r"|realize)\b|\brecords?\b|(?<!-)\bshow(?:s|n"
     r"|ing)?\b|\bappears?\b|\bseems?\b"
-    r"|\blooks? like\b|\baccording to\b|\bstatus\b|\bhistory\b|\bpreviously\b|\bearlier\b|\bago\b|\byesterday\b"
+    r"|\b(?:it|this|that) (?:also |still )?(?:says|states)\b|\blooks? like\b|\baccording to\b|\bstatus\b"
+    r"|\bhistory\b|\bpreviously\b|\bearlier\b|\bago\b|\byesterday\b"
     r"|\blast (?:week|month|year|time|night)\b|\bsystem (?:says|tells|lists)\b|\blisted\b|\bindicates?\b"
     r"|\boriginally\b"
 )
@@ -77,6 +81,8 @@ def hypothetical(before: str) -> bool:
 
 def negated(before: str) -> bool:
     """Return whether the text after these words, in the same clause, is negated."""
+    if "(" in before:
+        before = _ATTRIBUTES.sub("", before)
     last = 0
     for found in _BREAK.finditer(before):
         last = found.end()

@@ -78,6 +78,9 @@ _TYPED_SHORT = {form for word in _IN_FULL for form in (word, word if len(word) <
 _SHORTENED = re.compile(rf"(?<![\w#@./'-])(?<!\d )(?:{'|'.join(sorted(_TYPED_SHORT))})(?![\w@/'-]|\.\w)")
 """Words as in a chat. Those that are words of their own without the apostrophe (`ill`, `well`) are left."""
 
+_SHORT_FORM = re.compile(r"(?<=[a-zI]) '(?=(?:re|ve|ll|m|s) [a-z])")
+"""The apostrophe of a short form after a space, as speech is written down: `You 're booked`."""
+
 _CODE = re.compile(r"(?<![`\w])(`{1,2})(?!`)([^`\n]+)\1(?!`)")
 _BLOCK = re.compile(r"<(pre|code|blockquote|q)\b[^<>]*>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
 _MOST_NAMED = 3
@@ -139,6 +142,8 @@ def _plain(message: str) -> str:
         message = _EMOJI.sub(_emoji, message)
     if ".m" in message or ".M" in message:
         message = _HOUR.sub(_hour, message)
+    if " '" in message:
+        message = _SHORT_FORM.sub("'", message)
     if _SHORTENED.search(message):
         message = _SHORTENED.sub(lambda m: _IN_FULL[m[0].lower()], message)
     if "`" in message:
