@@ -7,10 +7,11 @@ from itertools import pairwise
 from env_server.reading.acts import Act, Reading, Sentence
 from env_server.reading.sentences import consent as consents
 from env_server.reading.sentences import facts, handover, proposals, questions, refusals, scope, steps
-from env_server.reading.sentences.brief_reports import announces
+from env_server.reading.sentences.brief_reports import announces, assures, parts
 from env_server.reading.sentences.order import disordered, slips
 from env_server.reading.sentences.patterns import words_of
-from env_server.reading.sentences.success_claims import claims, pointed, readied
+from env_server.reading.sentences.success_claims import appointed, claims, pointed, readied
+from env_server.reading.words.envelope import opened
 from env_server.reading.words.text import LONGEST, Piece, pieces, quotations
 
 _WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
@@ -28,6 +29,7 @@ def read(message: str) -> Reading:
     """Return the analysis of one message of the agent. Any text is allowed. A message of more than 8,000 characters is
     not read (`unread`).
     """
+    message = opened(message)
     too_long = len(message) > LONGEST
     found = [] if too_long else [_line(piece) for piece in pieces(message)]
     text = "\n".join(line.piece.text for line in found)
@@ -35,6 +37,7 @@ def read(message: str) -> Reading:
     _lists(found)
     _planned(found)
     _readied(found)
+    _appointed(found)
     _pointed(found)
     _settle(found)
     _offers(found)
@@ -412,14 +415,29 @@ def _handed(found: list[_Line]) -> bool:
 
 
 def _readied(found: list[_Line]) -> None:
-    """Make a sentence that all is ready doubtful, in a message that asks for a detail and reports nothing else: "We're
-    good to go. Which line is it?"
+    """Make a sentence that all is ready doubtful, in a message that asks for a detail, says goodbye or hands over, and
+    reports nothing else: "We're good to go. Which line is it?", "You're welcome. You're all set!"
     """
     reports = [line for line in found if Act.CLAIM in line.acts and line.firm]
     ready = [line for line in reports if readied(line.piece.view, line.words, entry=line.piece.entry)]
-    if ready and len(ready) == len(reports) and any(line.acts & _SEEKS for line in found):
+    if (
+        ready
+        and len(ready) == len(reports)
+        and any(line.acts & _SEEKS or line.hands or parts(line.piece.view) for line in found)
+    ):
         for line in ready:
             line.firm = False
+
+
+def _appointed(found: list[_Line]) -> None:
+    """Make `You're booked for Friday.` doubtful in a message that asks for something, since it may be a record, and a
+    report in one that promises a reminder and asks nothing.
+    """
+    asks = any(line.consent or line.acts & _SEEKS for line in found)
+    fresh = not asks and any(assures(line.piece.view) for line in found)
+    for line in found if asks or fresh else []:
+        if Act.CLAIM in line.acts and appointed(line.piece.view, line.words, entry=line.piece.entry):
+            line.firm = fresh
 
 
 def _pointed(found: list[_Line]) -> None:

@@ -1,5 +1,6 @@
 """Brief reports: phrases such as `Done.` and `Refund issued.`, and a verb at the beginning of a sentence."""
 
+from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import compiled
 from env_server.reading.words.changes import CHANGED, either
 
@@ -40,7 +41,8 @@ _FINISHED = compiled(
 _THAT_IS = compiled(
     rf"^{_OPENING}(?:(?:so|well|now|and),? )*(?:it|that|this|everything|all of it)"
     r"(?:(?:'s| is)(?: (?:all|now|just|really|fully|officially|finally|also|both))*"
-    r" (?:gone through|gone in|in|through|made|ordered|recorded|registered|settled(?=:| and | now\b)|booked in|set up"
+    r" (?:gone through|gone in|in|through|locked in|made|ordered|recorded|registered|settled(?=:| and | now\b)"
+    r"|booked in|set up"
     r"|signed off|entered|reserved)"
     r"|(?:'s| has) (?:now |just |all )*been (?:ordered|recorded|registered|settled|entered))"
     r"(?: and (?:done|dusted|sorted|settled|paid|booked|confirmed))?"
@@ -58,10 +60,12 @@ _ANNOUNCES = compiled(
     r"|\bi'm on it\b"
 )
 _NO_VERB = (
-    r"(?!(?:have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not|with|which"
+    r"(?!(?:almost|nearly|have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not"
+    r"|with|which"
     r"|that|who"
     r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|cannot|what|how|need|get|let|please"
-    r"|gets|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll"
+    r"|gets|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve"
+    r"|'re|'ll"
     r"|'d)\b)"
 )
 # In "changes made to the ticket are final" the verb belongs to the subject of another verb.
@@ -90,21 +94,83 @@ _SHOWS = compiled(
 )
 _STARTS = compiled(
     rf"^{_OPENING}(?:successfully |just )?(?!given|taken|done|set ){REPORT} (?:the|your|a|an|both|all|it|you|\$\d|#"
-    rf"|(?:and|&) )|^{_OPENING}(?:swapped|exchanged|switched|moved|rebooked|rescheduled|upgraded"
+    rf"|(?:and|&) )|^{_OPENING}(?:just )?sent (?:that|this|them)(?: over| off| along| on)? to "
+    rf"|^{_OPENING}successfully {CLEAR} (?:(?:order|reservation|booking|line|item)s? )?\W?\w*\d"
+    rf"|^{_OPENING}(?:swapped|exchanged|switched|moved|rebooked|rescheduled|upgraded"
     rf"|downgraded) (?:for|to|from) "
 )
 
+_DIGIT = compiled(r"\d")
 _READY = compiled(
     r"\b(?:you|we|i|everything|it|that|all)(?:'re|'m|'s| are| am| is) (?:now |all |both )*(?:set|good|ready)(?: to go)?"
-    r"(?: now| for you| here| (?:on|from|at) (?:my|our) (?:end|side))*(?:[,.! -]+ ?\w+)?[.!]*$"
+    r"(?: now| for you| here| (?:on|from|at) (?:my|our) (?:end|side))*(?: (?:for|with|on) (?!you\b)[^,;:.!?]{1,40}?)?"
+    r"(?=$|[,.!;]| - )"
 )
-"""The end of a sentence that tells that all is ready: after a change that it is done, else that it can begin."""
+"""A sentence that tells that all is ready: after a change that it is done, else that it can begin."""
+
+_PARTS = compiled(
+    r"^(?:you're (?:very |most )?welcome|you are welcome|my pleasure|any ?time(?=[,.!]| - )|you too(?=[,.!]| - ))"
+    r"|\b(?:good)?bye\b|\btake care\b(?! of)|\bsafe travels\b|\bhave an? (?:\w+ )?(?:great|good|nice|wonderful"
+    r"|lovely|safe|fantastic)\b"
+    r"|\b(?:thanks|thank you) for (?:calling|choosing|booking|contacting|reaching|flying|shopping|visiting)\b"
+    r"|\b(?:take|takes|taking) (?:it|over) from here\b"
+)
+"""A reply to thanks, a goodbye, or the announcement that somebody else goes on."""
+
+_APPOINTS = compiled(
+    rf"^{_OPENING}(?:[a-z]+, |so |and )?(?:you(?:'re| are) (?:re)?(?:booked|scheduled|confirmed"
+    rf"|down)(?: in)? (?:for|on|with|at)\b"
+    r"|(?:(?:i|we)(?:'ve| have)? )?(?:got|have) you (?:re)?(?:booked|scheduled|confirmed|down|set up|signed up"
+    r"|locked in|reserved)"
+    r"(?: in)? (?:for|on|with|at)\b"
+    r"|your (?:[a-z-]+ ){1,3}(?:is|are) (?:re)?(?:confirmed|set|booked|scheduled|reserved) (?:for|on|with|at)\b)"
+)
+"""An appointment or a booking that is new, or that stands in a record."""
+
+_ASSURES = compiled(
+    r"\byou(?:'ll| will| should) (?:also |then |soon |shortly |now )*(?:get|receive|see|have) (?:an? |the |your "
+    r"|another )?"
+    r"(?:\w+ ){0,3}?(?:confirmation|reminder|e-?mail|text|sms)\b"
+    r"|\b(?:we|i)(?:'ll| will) (?:also |then )?(?:send|text|e-?mail) (?:you )?(?:an? |the |your |out )?(?:\w+ ){0,3}?"
+    r"(?:confirmation|reminder|text|e-?mail|sms|details)\b"
+    r"|\bsee you (?:then|there|on|at|next|tomorrow|soon|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+    r"|\blook(?:ing)? forward to (?:see|seeing) you\b"
+)
+"""What follows a new appointment: a reminder that is to come, or `See you then`."""
+
+_NEWS = compiled(
+    r"^(?:all )?(?:perfect|wonderful|excellent|awesome|fantastic|congratulations|done|success|(?:good"
+    r"|great) news)\b(?:[,.!:;]| - )"
+)
 
 
-def readies(view: str) -> int | None:
-    """Return where a sentence says that all is ready; None if it does not."""
+def readies(view: str) -> tuple[int, int] | None:
+    """Return where a sentence says that all is ready, and where the words end; None if it does not, or if it goes on
+    to numbers: they tell what is done.
+    """
     found = _READY.search(view)
-    return found.start() if found else None
+    return None if found is None or _DIGIT.search(view, found.start()) else found.span()
+
+
+def parts(view: str) -> bool:
+    """Return whether a sentence belongs to a goodbye: `You're welcome!`, `Someone will take it from here.`"""
+    return bool(_PARTS.search(view))
+
+
+def appoints(view: str) -> int | None:
+    """Return where the words end that tell of an appointment or a booking, new or old; None if a sentence has none."""
+    found = _APPOINTS.match(view)
+    return found.end() if found else None
+
+
+def assures(view: str) -> bool:
+    """Return whether a sentence tells what follows a new appointment (`We'll send you a reminder.`), or begins as news
+    do (`Perfect!`).
+    """
+    if _NEWS.match(view):
+        return True
+    found = _ASSURES.search(view)
+    return found is not None and not scope.conditional(view[: found.start()])
 
 
 def points(view: str) -> int | None:

@@ -1,4 +1,4 @@
-"""Statements that sound like a report of a change but change nothing: the agent's paperwork, and events on a device."""
+"""Statements that sound like a report of a change but are none: paperwork, events on a device, rules, the past."""
 
 from env_server.reading.sentences.patterns import compiled
 
@@ -10,7 +10,16 @@ _CLERICAL = compiled(
     r"|(?:prepared|drafted|summari[sz]ed|gathered|compiled|listed|considered)|in (?:this|the|my) (?:total|summary"
     r"|estimate)"
     r"|(?:verification|security|one-time) codes?|payment requests? (?:\S+ ){0,8}?sent"
-    r"|sent (?:\S+ ){0,4}?as a payment request|(?:added|connected|invited) to (?:the|this|our) (?:chat|call|queue)"
+    r"|sent (?:\S+ ){0,4}?as a payment request|(?:added|connected|invited) to (?:the|this|our) (?:chat|call"
+    r"|queue)(?! for (?:an?|the|your) (?:\w+ )?visit\b)"
+    r"|(?:slots?|times?|rooms?|openings?) (?:has|have) (?:already |just )?been taken"
+    r"|(?:initiated|started|begun|launched) (?:an?|the|my) (?:\w+ )?(?:search|look-?up|check|review|investigation)"
+    r"|(?:request|case|issue|concern|complaint|matter|call|chat|question)s? (?:has|have) (?:now |just "
+    r"|also )*been (?:\w+ly )?"
+    r"(?:escalated|transferred)|(?:answers?|responses?|feedback) (?:has|have) been"
+    r"|(?:added|placed|put) you (?:to|in|into|on) (?:the|our|a) (?:\w+ )?(?:queue|line) (?:for|to) (?:\w+ ){0,4}?"
+    r"(?:agent|human|person|representative|team|colleague|specialist|operator|support)s?|your call (?:has been"
+    r"|is|was) \w+"
     r"|(?:technician|driver|{parties}|agent|representative)s? (?:has|have|is|was) (?:\w+ )?(?:assigned|notified)"
     r"|speed tests?|reboot|restart"
     r"|steps? (?:one|two|three|\d+)|(?:troubleshooting|first|second|third|next|last|previous|this|that) steps?"
@@ -97,6 +106,67 @@ _TAKES_DOWN = compiled(
 )
 
 
+_OTHERS = compiled(
+    r" by (?:the|your|our|an?|another) (?:{parties}|(?:account )?(?:owner|holder)|carrier|system|provider"
+    r"|store|bank|driver|previous|warehouse|seller|office|customer|user|{people})| by you\b"
+    r"| by (?:the |your |our |an? )?(?:dr|front desk|desk|staff|insurer|{parties}|nurse|shop|hotel|school|husband"
+    r"|wife|mother|father|son|daughter|colleague|manager|dentist|default)\b| in the past\b"
+    r"| in (?:our|my) (?:calendar|records?|system|database)\b|^(?:the )?{bookable} [a-z]*\d"
+    r"| due to (?:bad |severe |an? |the )?(?:weather|strikes?|snow|storms?|technical|schedule|aircraft|airline"
+    r"|operational)"
+)
+_BOOKED = compiled(r"(?:the )?{bookable}\b")
+_SINCE = compiled(
+    r" since (?:then|last|yesterday|the \d|\d|jan|feb|mar|apr|may \d|jun|jul|aug|sep|oct|nov|dec"
+    r"|mon|tue|wed|thu|fri|sat|sun)"
+)
+# "W1 is cancelled, so it cannot be changed" is the reason of a refusal.
+_HINDERS = compiled(
+    r"[^,;:.!?]{0,60}\b(?:is|are|been) (?:\w+ )?\w+(?:,? so|,? which means(?: that)?|, meaning(?: that)?| - so) "
+    r"[^,;:.!?]{0,40}?\b(?:cannot|can't|can not|can no longer|unable|no (?:\w+ ){1,3}can|not (?:possible"
+    r"|eligible|allowed))\b"
+)
+# "Unfortunately, those are all booked" is news of another kind.
+_BAD_NEWS = compiled(r"\b(?:unfortunately|i'm afraid|sadly|regrettably)(?:,? that| -|,)? ?[^,;:.!?]{0,80}$")
+_SADLY = compiled(r", (?:unfortunately|i'm afraid|sadly|sorry)[.!]*$")
+# "And then you're all set": it is not done yet.
+_LATER = compiled(
+    r"(?:and |but |so )?(?:then|after(?! (?:\w+ly )?\w+ing\b))\b[^;:.]{0,100}\b(?:you|we|everything|that|it)"
+    r"(?:'re|'s| are| is) (?:now |all )*(?:set|done|good to go|booked)\b"
+)
+# "The total of your order is now $20" tells a price.
+_PRICE_OF = compiled(r"\b(?:price|fare|cost|rate|total|amount|sum|premium)s? (?:of|for|on) [^,;:.!?]{1,60} $")
+# "Refunds for cancelled orders are issued to the card" is a rule, too: it names no order.
+_GENERAL = compiled(
+    r"^(?:all |any )?(?:refunds?|returns?|exchanges?|cancel+ations?|certificates?|credits?|fees?|payments?|vouchers?"
+    r"|labels?|orders?|{bookable}|reservations?|bookings?|items?|changes?) (?:for|of|on|from|to|in|with|under) "
+    r"(?!(?:your|the|both|all|this|these|that|those|it|order|reservation|\w*[#$\d]\S*)\b"
+    r"|[#$])(?:[\w-]+ ){1,6}(?:is|are) "
+    r"|^(?:all |any )?(?:[a-z]+ed|\w+en) (?:items|orders|products|goods|purchases|{bookable}s) (?:[\w-]+ ){0,4}?are "
+    r"|^(?:here are )?(?:your|the) (?:\w+ ){0,2}(?:orders|lines|accounts|bills|status(?:es)?|history|bookings"
+    r"|reservations|appointments|{bookable}s)\b[^:]{0,30}: (?!(?:.* )?(?:i|we|i've"
+    r"|we've) |(?:it|they|both|all|everything)\b)"
+    r"|^when(?:ever)? (?:an?|any) |^(?:up)?on (?:approval|receipt|arrival|delivery|inspection|confirmation"
+    r"|pick-?up|return)\b"
+    r"|^(?:all |any )?(?:refunds|returns|exchanges|cancel+ations|certificates|credits|fees|payments|vouchers|labels"
+    r"|{bookable}s?|changes|upgrades|bookings|appointments|reservations|rentals|visits) are (?!now\b|all\b"
+    r"|both\b)[\w-]+ "
+)
+# "A refund is issued only if you return it" is a rule.
+_RULE = compiled(
+    r"[^,;]{0,20}\b(?:is|are) (?:(?!now )[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever"
+    r"|(?:once|when|after)(?! (?:and|your)\b))\b"
+)
+_AS_RECORDED = compiled(
+    r"(?:,| -) as (?:(?:the|your|our|my|this) (?:\S+ ){1,5}?|it )(?:says?|shows?|states?|notes?|indicates?"
+    r"|mentions?)\b"
+)
+_BOUGHT = compiled(r", (?:booked|made|placed|bought|purchased|ordered) (?:on|in|at|back)\b")
+_LONG_AGO = compiled(r"\b(?:yesterday|last (?:week|month|year|night|time))\b")
+# "The total has been recalculated: it is now $310" tells a price.
+_REPRICED = compiled(r"\b(?:re)?calculat(?:ed|ion)\b")
+
+
 def no_change(view: str, at: int) -> bool:
     """Return whether the clause is about paperwork, or about a device in the user's hands."""
     start = 0
@@ -112,3 +182,30 @@ def no_change(view: str, at: int) -> bool:
 def recaps(view: str) -> bool:
     """Return whether a sentence only repeats what the user wants."""
     return ("not" in view and _TAKES_NOTE.search(view) is not None) or _TAKES_DOWN.search(view) is not None
+
+
+def general(view: str, at: int) -> bool:
+    """Return whether a sentence with a report at `at` tells a rule, a price, or what is done only later."""
+    return bool(_RULE.match(view, at) or _LATER.match(view) or _GENERAL.match(view) or _REPRICED.search(view, 0, at))
+
+
+def long_past(view: str, at: int) -> bool:
+    """Return whether the words from `at` on tell of something that was long ago."""
+    return bool(_LONG_AGO.search(view, at) or _SINCE.search(view, at))
+
+
+def of_others(view: str, at: int) -> bool:
+    """Return whether a report at `at` that names no doer may be about what others did, an old change, a price, or the
+    reason of a refusal.
+    """
+    return bool(
+        _OTHERS.search(view, 0 if _BOOKED.match(view) else at)
+        or "according to" in view
+        or long_past(view, at)
+        or _AS_RECORDED.search(view, at)
+        or _BOUGHT.search(view, at)
+        or _HINDERS.match(view, at)
+        or _BAD_NEWS.search(view[:at])
+        or _SADLY.search(view)
+        or (view.startswith(("is now", "are now"), at) and _PRICE_OF.search(view[:at]))
+    )

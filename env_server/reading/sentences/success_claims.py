@@ -1,8 +1,17 @@
 """Claims: sentences that report a change as made, by the agent, now."""
 
 from env_server.reading.sentences import scope
-from env_server.reading.sentences.brief_reports import ADVERBS, CLEAR, REPORT, REPORTED, brief_reports, points, readies
-from env_server.reading.sentences.no_changes import no_change, recaps
+from env_server.reading.sentences.brief_reports import (
+    ADVERBS,
+    CLEAR,
+    REPORT,
+    REPORTED,
+    appoints,
+    brief_reports,
+    points,
+    readies,
+)
+from env_server.reading.sentences.no_changes import general, long_past, no_change, of_others, recaps
 from env_server.reading.sentences.patterns import Rules, compiled
 from env_server.reading.words.changes import DEED, DOING, NOUN, either
 from env_server.reading.words.lexis import words as listed
@@ -27,7 +36,8 @@ _CUES = (
             "transferred able",
             "started arranged initiated ordered "
             "managed consider did took gave loaded yours that's set again called charged in way off longer back"
-            " got made finished paid begun entered",
+            " got made finished paid begun entered checked signed down locked queue gone runs starts begins ends"
+            " covers included",
         )
     )
 )
@@ -41,6 +51,16 @@ _OURS = (
     r"(?:refund|return|(?<!payment )request|claim|exchange|credit|money|certificate|voucher|label"
     r"|replacement|reimbursement|cancel+ation|complaint|dispute|refill)"
 )
+_FINDING = (
+    r"(?:(?:find|locate|look up|access|pull up|verify|confirm|check|retrieve|open) "
+    r"[^,;:.!?]{1,60}? and (?:then )?)?"
+)
+_LOOKED_AT = (
+    r"(?:(?:double-)?checked|reviewed|looked (?:at|in|into|up|over|through)|verified|located|found|pulled up"
+    r"|confirmed|gone"
+    r" (?:through|over)|went (?:through|over)|contacted|called|spoke|spoken|opened|searched|read|discussed|consulted)"
+)
+_CARE = r"(?:dr|doctor|nurse|provider|clinician|visit|video|virtual|telehealth|clinic)"
 # Each of these can only report the agent's own action.
 _FIRM = Rules(
     (
@@ -64,22 +84,30 @@ _FIRM = Rules(
     ),
     (
         "set made in arranged through placed",
-        rf"\b(?:{NOUN}|your order)(?: (?:for|of|to|on|with|at|from|in) (?:[\w#']+ ){{0,3}}?[\w#']+)? "
+        rf"\b(?:{NOUN}|your order|referral|prescription)(?: (?:for|of|to|on|with|at|from"
+        rf"|in) (?:[\w#']+ ){{0,3}}?[\w#']+)? "
         r"(?:is|are|has been|have been) (?:now )?(?:set up|made|in|arranged|through)(?=$|[.!:,;])",
     ),
     (
         "started begun",
-        r"\b(?:return|exchange|refund|replacement|claim|cancel+ation)(?: (?:of|for|from|to|in) [^,;:]{0,80}?)? "
+        r"\b(?:return|exchange|refund|replacement|claim|cancel+ation)(?: process)?(?: (?:of|for|from|to"
+        r"|in) [^,;:]{0,80}?)? "
         r"(?:(?:has|have) been|is|are) (?:now |just )?(?:started|begun)\b(?! (?:by|in|at|on)\b)",
     ),
     (
-        "able managed consider finished completed got made",
-        rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to|managed to) (?:{DEED}|have|get)\b"
+        "able managed consider finished completed got made included",
+        rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to"
+        rf"|managed to) (?:\w+ly )?(?:{_FINDING}{DEED}|have|get)\b"
         rf"|(?:\b(?:i|we)(?:'ve| have)? (?:just )?|^(?:just )?)(?:finished|completed|done with) (?:{DOING})\b"
         r"|\bconsider (?:it|that|this|your \w+|the \w+) (?:done|cancelled|sorted|booked)\b"
         rf"|\b(?:i|we)(?:'ve| have) {ADVERBS}made (?:the|your|this|that|these|those|both"
         rf"|all) (?:\w+ ){{0,2}}?{NOUN}\b"
-        r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:the|an?|your|in|on|onto)\b"
+        r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:(?:the|an?|your|in|on|onto)\b|(?:all |now )?(?:re)?"
+        r"(?:booked|scheduled|reserved|set up|signed up|locked in|all set)(?: in)? (?:for|on|with)\b)"
+        r"|\b(?:i|we) have you all set (?:for|on|with)\b"
+        r"|\b(?:i|we)(?:'ve| have)? (?:just )?included (?:the|an?|your|both) [^,;:.!?]{1,60}? (?:in|on"
+        r"|with) (?:your|the) "
+        r"(?:{bookable}|booking|reservation|rental|order|plan|trip)(?=$|[.!,;])"
         rf"|\b(?:i|we)(?:'ve| have)? {ADVERBS}made sure (?:that )?[^,;:!?]{{1,60}}? "
         rf"(?:is|are|was|were|has been|have been) {ADVERBS}{REPORT}\b",
     ),
@@ -114,16 +142,25 @@ _FIRM = Rules(
         r"|under)\b",
     ),
     (
-        "booked rebooked scheduled rescheduled reserved placed",
+        "booked rebooked scheduled rescheduled reserved placed down signed in aside",
         r"(?:\b(?:is|are)|'s|'re) (?:re)?(?:booked|scheduled|reserved)(?:$|[.!,;:)]| for you\b)"
-        r"|\byou(?:'re| are) (?:rebooked|rescheduled|down|signed up) (?:for|on|with|in|onto)\b",
+        r"|\byou(?:'re| are) (?:rebooked|rescheduled|down|signed up) (?:for|on|with|in|onto)\b"
+        r"|\byou(?:'re| are) in for (?:the \d|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)"
+        r"|\b(?:i|we)(?:'ve| have)(?: got)? (?!not\b|no\b|never\b)[^,;:.!?]{1,40}? (?:booked|reserved|scheduled"
+        r"|locked in"
+        r"|set aside) for you\b",
     ),
     (
-        "confirmed",
+        "confirmed locked",
         r"\b(?:booking|reservation|appointment|order|payment|refund|exchange|cancel+ation|visit|slot|{bookable}"
-        r"|trip|change)s? [^,;]{0,60}?(?:is|are|has been|have been) (?:now |all |both "
+        r"|trip|change)s? (?:(?!\b(?:once|after|when|if|until|unless|before|while)\b)[^,;]){0,60}?(?:is|are"
+        r"|has been|have been) (?:now |all |both "
         r"|successfully )*confirmed\b(?! as )"
-        r"|\byou(?:'re| are) (?:now |all )*confirmed (?:for|on|with)",
+        r"|\byou(?:'re| are) (?:now |all )*confirmed (?:for|on|with)"
+        r"|\b(?:your (?:[a-z-]+ ){1,3}(?:is|are)|everything(?: is|'s)) (?:now |all )*confirmed (?:for|on|with)\b"
+        r"|\byour (?:[a-z-]+ )?{bookable} (?:is|are) (?:now |all )*confirmed\b"
+        r"|\b(?:you|your (?:\w+ ){0,2}(?:appointment|slot|spot|booking|visit|reservation|time)|the (?:slot|spot|time))"
+        r"(?:'re| are| is) (?:now |all )*locked in(?=$|[.!,]| for | at | on | with )",
     ),
     (
         "now today starting effective",
@@ -131,6 +168,7 @@ _FIRM = Rules(
         r"|in (?:the|your|{grades})|scheduled|going to|for|at|basic|under|with|open|restored"
         r"|back|reflected|free"
         r"|linked|part|off)\b)|\bnow (?:includes?|contains?|holds?|reads?|has|have|says|carries"
+        r"|runs|starts|begins|ends|covers"
         r"|set to|stands? at|flies|leaves|departs)"
         r"\b"
         rf"|\b(?:is|are) {_LEFT} now\b"
@@ -139,6 +177,7 @@ _FIRM = Rules(
         r"|limit|balance|booking"
         r"|reservation|cart|time|slot|visit)(?: on (?:file|your account))? (?:is|are) now "
         r"(?!being|pending|in |under review|ready|available|eligible|unavailable|past|too|processing)\S"
+        r"|\byour (?:[a-z-]+ ){1,3}is now (?:on |at )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)\b"
         r"|\b(?:(?:is|are)|(?:it|that)'s|they're) (?:in|on|back in|part of) (?:(?:your|the) [\w .-]{3,40}?"
         r"|{grades}(?: \w+)?) now(?:$|[.!,]| and )"
         r"|\b(?:is|are) (?:on file and )?(?:enabled|active|activated|disabled|on|off|in effect|in force)"
@@ -163,10 +202,24 @@ _FIRM = Rules(
         r"\b(?:has|have) been (?:\w+ )?transferred\b",
     ),
     (
+        "queue",
+        r"\byou(?:'re| are) (?:now )?in (?:the|our|a|his|her|their) (?:\w+ ){0,2}queue\b(?!.{0,60}\b(?:agent"
+        r"|human|person"
+        r"|representative|team|colleague|specialist|operator|support)s?\b)"
+        rf"|\b(?:added|put|placed) you (?:to|in|into) (?:the|our|a) (?:\w+ ){{0,3}}{_CARE} (?:\w+ )?queue\b",
+    ),
+    (
+        "way gone",
+        r"\b(?:message|note|referral|prescription|letter|receipt|invoice|(?<!payment )request|refill"
+        r"|confirmation(?: e-?mail| text)?) "
+        r"(?:(?:has|have|'s) (?:just |now )?gone (?:over |out |off |straight )?(?:to|off|over|out)\b"
+        r"|(?:\S+ ){0,4}?is (?:now )?on (?:its|the) way\b)",
+    ),
+    (
         "through effect live in way out",
         r"\b(?:(?:cancel+ation|change|update|payment|refund|order|booking|exchange|return|(?<!payment )request"
         r"|message|it"
-        r"|everything|that|all|upgrade|transfer|switch|move|modification|credit|refill|swap)"
+        r"|everything|that|all|upgrade|transfer|switch|move|modification|credit|refill|swap)s?"
         r"(?: (?:for|of|to|on) (?:\S+ ){0,3}?\S+)? "
         r"(?:has |have )?(?:just |now )?(?:(?:went|gone|came|is|is now) through|went out|gone out)\b|took effect\b"
         r"|(?:has"
@@ -182,13 +235,30 @@ _FIRM = Rules(
         r"|on (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d)))",
     ),
     ("that's", rf"\bthat's (?:the|your|both|all) (?:[\w#'-]+ ){{1,4}}?{_LEFT}{_END}"),
-    ("yours", r"\b(?:slots?|appointment|table|spot|room|{bookable}) (?:\S+ ){0,3}?(?:is|are) (?:now |all )?yours\b"),
+    (
+        "yours",
+        r"\b(?:slots?|appointment|table|spot|room|{bookable}) (?:\S+ ){0,3}?(?:is|are) (?:now |all )?yours\b"
+        r"|(?:day|\d ?[ap]m|[ :]\d\d?) is (?:now |all )?yours\b",
+    ),
+    (
+        "checked",
+        rf"\b(?:i|we)(?:'ve| have)? {ADVERBS}checked you in\b"
+        r"|\byou(?:'re| are|'ve been| have been) (?:now |all |both )*checked in(?=$|[.,!]| for | to | and | on )",
+    ),
     (
         "success successful complete finished",
         rf"\b{NOUN} (?:request )?(?:was|is|has been|were) (?:now )?(?:a success|successful|complete|finished)\b",
     ),
 )
 _DOUBTFUL = Rules(
+    (
+        "got have set",
+        r"\b(?:i|we)(?:'ve| have)?(?: now| just| all)? (?:got|have) you (?:all |now )?(?:re)?(?:booked|down"
+        r"|scheduled|in|set up"
+        r"|signed up|locked in|reserved|confirmed)(?: in)? (?:for|on|with|at)\b|^(?:\w+,? )?got you (?:booked"
+        r"|down|scheduled)\b"
+        r"|\byour (?:[a-z-]+ ){1,3}(?:is|are) set for (?!you\b)",
+    ),
     (
         "booked rebooked scheduled rescheduled reserved",
         r"\byou(?:'re| are) (?:booked|scheduled) (?:for|on|with|in|onto)\b"
@@ -220,15 +290,6 @@ _ONLY = compiled(r"\bonly\b")
 """`It has only been placed so far` tells how things stand."""
 
 _PAST = compiled(rf"\b(?:was|were) {ADVERBS}{REPORT}\b")
-_OTHERS = compiled(
-    r" by (?:the|your|our|an?|another) (?:{parties}|(?:account )?(?:owner|holder)|carrier|system|provider"
-    r"|store|bank|driver|previous|warehouse|seller|office|customer|user|{people})| by you\b"
-    r"| by (?:the |your |our |an? )?(?:dr|front desk|desk|staff|insurer|{parties}|nurse|shop|hotel|school|husband"
-    r"|wife|mother|father|son|daughter|colleague|manager|dentist|default)\b| in the past\b"
-    r"| in (?:our|my) (?:calendar|records?|system|database)\b|^(?:the )?{bookable} [a-z]*\d"
-    r"| due to (?:bad |severe |the )?(?:weather|strikes?|snow|storms?|technical)"
-)
-_BOOKED = compiled(r"(?:the )?{bookable}\b")
 # "It was booked" describes a record; "it was updated", without a date, reports the agent's action.
 _OLD = compiled(
     r"\b(?:booked|created|placed|purchased|paid|made|ordered|opened|scheduled|cancel+ed|set|sent|processed"
@@ -251,43 +312,14 @@ _FRESH = compiled(
     r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?|minutes?"
     r"|seconds?) ago\b"
 )
-_SINCE = compiled(
-    r" since (?:then|last|yesterday|the \d|\d|jan|feb|mar|apr|may \d|jun|jul|aug|sep|oct|nov|dec"
-    r"|mon|tue|wed|thu|fri|sat|sun)"
-)
 # "It was sent in March and has been settled" tells an earlier story.
-_STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were)\b")
+_STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were|(?:has|have) already been)\b")
 # "The refund has been issued on May 2": money moves now or has moved on a day before.
 _PAID_ON = compiled(
     r"(?<=issued|edited|funded)(?: \w+){0,3}? on (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
     r"|nov|dec|mon|tue|wed"
     r"|thu|fri|sat|sun|\d)"
 )
-# "Refunds for cancelled orders are issued to the card" is a rule, too: it names no order.
-_GENERAL = compiled(
-    r"^(?:all |any )?(?:refunds?|returns?|exchanges?|cancel+ations?|certificates?|credits?|fees?|payments?|vouchers?"
-    r"|labels?|orders?|{bookable}|reservations?|bookings?|items?|changes?) (?:for|of|on|from|to|in|with|under) "
-    r"(?!(?:your|the|both|all|this|these|that|those|it|order|reservation|\w*[#$\d]\S*)\b"
-    r"|[#$])(?:[\w-]+ ){1,6}(?:is|are) "
-    r"|^(?:all |any )?(?:[a-z]+ed|\w+en) (?:items|orders|products|goods|purchases|{bookable}s) (?:[\w-]+ ){0,4}?are "
-    r"|^(?:here are )?(?:your|the) (?:\w+ ){0,2}(?:orders|lines|accounts|bills|status(?:es)?|history|bookings"
-    r"|reservations|appointments|{bookable}s)\b[^:]{0,30}: (?!(?:.* )?(?:i|we|i've"
-    r"|we've) |(?:it|they|both|all|everything)\b)"
-    r"|^when(?:ever)? (?:an?|any) "
-    r"|^(?:all |any )?(?:refunds|returns|exchanges|cancel+ations|certificates|credits|fees|payments|vouchers|labels"
-    r"|{bookable}s?|changes|upgrades) are (?!now\b|all\b|both\b)[\w-]+ "
-)
-# "A refund is issued only if you return it" is a rule.
-_RULE = compiled(
-    r"[^,;]{0,20}\b(?:is|are) (?:(?!now )[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever"
-    r"|(?:once|when|after)(?! (?:and|your)\b))\b"
-)
-_AS_RECORDED = compiled(
-    r"(?:,| -) as (?:(?:the|your|our|my|this) (?:\S+ ){1,5}?|it )(?:says?|shows?|states?|notes?|indicates?"
-    r"|mentions?)\b"
-)
-_BOUGHT = compiled(r", (?:booked|made|placed|bought|purchased|ordered) (?:on|in|at|back)\b")
-_LONG_AGO = compiled(r"\b(?:yesterday|last (?:week|month|year|night|time))\b")
 _RELATIVE = compiled(r"\w (?:that|which|who) $")
 # "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
 _SOME = compiled(r"^(?:.*(?:because|since|as|that|;|:|,) )?(?:an?|one|some|another|any) (?:[\w-]+ ){1,3}$")
@@ -297,8 +329,6 @@ _LOOKED = compiled(
     rf"|just )?"
     r"(?:found|looked|checked|searched|see|saw|located|verified|opened|pulled|reviewed|read)\b"
 )
-# "The total has been recalculated: it is now $310" tells a price.
-_REPRICED = compiled(r"\b(?:re)?calculat(?:ed|ion)\b")
 # "We refunded $10 on May 3" tells an old payment.
 _WE_PAID = compiled(
     r"we (?:charged|refunded|credited|issued|sent|shipped|delivered) [^,;]{1,40}? on (?:the )?(?:\d+(?:st|nd|rd|th)?"
@@ -317,13 +347,24 @@ _AND_ALSO = compiled(
     r" (?:the|your|both|all|this|that|it|order|reservation|line|\W?\w*\d)"
 )
 _SUCCEEDED = compiled(rf"{NOUN} (?:request )?(?:was|were) ")
+# "I have checked the fare and cancelled ABC123": the second verb reports a change, too.
+_THEN = compiled(
+    rf"\b(?:i|we)(?:'ve| have)? {ADVERBS}{_LOOKED_AT} [^;:.!?]{{1,80}}?,? (?:and then|and|then) (?:(?:have|i"
+    rf"|i've|also|now|just"
+    rf"|successfully) )*(?=(?!escalated|forwarded|handed|passed|noted|referred|marked|made|set|returned|ordered"
+    rf"|paid){CLEAR} "
+    r"(?:the|your|both|all|this|it|that|order|reservation|booking|line|\W?\w*\d))"
+)
 _MODALS = tuple(
     f" {word} "
     for word in listed(
         "would could should might may must will can to cannot not shall",
     )
 )
-_TAG = compiled(r", (?:right|correct|true|(?:is|was|has|have|did)(?:n't)? (?:it|that|they|he|she|you))\?$")
+_TAG = compiled(
+    r", (?:right|correct|true|(?:is|was|has|have|did)(?:n't)? (?:it|that|they|he|she"
+    r"|you)(?: (?:right|correct|so))?)\?$"
+)
 """The end of a statement that asks whether it is so: `It was cancelled on Monday, right?`"""
 
 _ASKING = compiled(
@@ -331,6 +372,7 @@ _ASKING = compiled(
 )
 
 
+_MARKS = " ,.:;!-"
 _MOST = 40
 """The maximum number of reports that are read in one sentence. No real sentence has nearly as many."""
 
@@ -351,14 +393,22 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
 
 def readied(view: str, words: frozenset[str], *, entry: bool) -> bool:
     """Return whether the report of a sentence is no more than that all is ready: `You're all set.`"""
-    at = readies(view)
-    return at is not None and not claims(view[:at], words, entry=entry)[1]
+    span = readies(view)
+    return span is not None and not any(
+        claims(part, words, entry=entry)[1] for part in (view[: span[0]], view[span[1] :].lstrip(_MARKS))
+    )
+
+
+def appointed(view: str, words: frozenset[str], *, entry: bool) -> bool:
+    """Return whether the report of a sentence is one of an appointment that may be old: `You're booked for Friday.`"""
+    end = appoints(view)
+    return end is not None and not claims(view[end:].lstrip(_MARKS), words, entry=entry)[1]
 
 
 def pointed(view: str, words: frozenset[str], *, entry: bool) -> bool:
     """Return whether the report of a sentence is one by a pronoun that may be about another thing: `It's in.`"""
     end = points(view)
-    return end is not None and not claims(view[end:].lstrip(" ,.:;!-"), words, entry=entry)[1]
+    return end is not None and not claims(view[end:].lstrip(_MARKS), words, entry=entry)[1]
 
 
 def _told_by_agent(view: str, at: int, end: int) -> bool | None:
@@ -372,7 +422,7 @@ def _told_by_agent(view: str, at: int, end: int) -> bool | None:
         return None
     if _WE_PAID.match(view, at) or (no_change(view[at:], 0) and not _AND_ALSO.search(view, at)):
         return None
-    past = _WE.match(view, at) and (_LONG_AGO.search(view, at) or _SINCE.search(view, at))
+    past = _WE.match(view, at) and long_past(view, at)
     if view.endswith("?") or _UNDER.match(before) or (_NOTED.search(view, at, end) and not _ON_FILE.search(view, end)):
         return False
     after = before if _SUPPOSED.search(before) else before[before.rfind(": ") + 1 :]
@@ -383,28 +433,11 @@ def _told_by_agent(view: str, at: int, end: int) -> bool | None:
 def _told(view: str, at: int, *, firm: bool) -> bool | None:
     """Return whether a report that names no doer is firm; None if it reports nothing."""
     before = view[:at]
-    if no_change(view, at) or _nothing_done(view, at) or _RULE.match(view, at):
+    if no_change(view, at) or general(view, at) or (_SUCCEEDED.match(view, at) and _DATED.search(view)):
         return None
     if f" {before}".endswith(_MODALS) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
         return None
-    return (
-        firm
-        and not _RELATIVE.search(before)
-        and not scope.recorded(before)
-        and not _OTHERS.search(view, 0 if _BOOKED.match(view) else at)
-        and "according to" not in view
-        and not _SINCE.search(view, at)
-        and not _AS_RECORDED.search(view, at)
-        and not _BOUGHT.search(view, at)
-        and not _LONG_AGO.search(view, at)
-    )
-
-
-def _nothing_done(view: str, at: int) -> bool:
-    """Return whether a date, a rule or a price shows that no change is reported."""
-    if (_SUCCEEDED.match(view, at) and _DATED.search(view)) or _GENERAL.match(view):
-        return True
-    return bool(_REPRICED.search(view, 0, at))
+    return firm and not _RELATIVE.search(before) and not scope.recorded(before) and not of_others(view, at)
 
 
 def _asks(view: str, at: int) -> bool:
@@ -416,6 +449,7 @@ def _found(view: str, words: frozenset[str], *, entry: bool) -> list[tuple[int, 
     found = [(match.start(), True) for match in _FIRM.every(view, words)]
     found += brief_reports(view, words, entry=entry)
     found += [(match.start(), False) for match in _DOUBTFUL.every(view, words)]
+    found += [(match.end(), True) for match in _THEN.finditer(view)]
     if "been" in words:
         found += _perfect(view)
     if "was" in words or "were" in words:
