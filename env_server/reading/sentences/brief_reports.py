@@ -9,7 +9,7 @@ _SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"}
 
 REPORTED = (CHANGED - {"transferred"}) | {
     *("taken", "put", "given", "brought", "switched", "handled", "sorted", "done", "finished", "placed", "deducted"),
-    *("ported", "signed", "emailed", "mailed"),
+    *("ported", "signed", "emailed", "mailed", "messaged"),
 }
 REPORT = either(list(REPORTED))
 CLEAR = either(list(REPORTED - _SAME))
@@ -103,7 +103,8 @@ _STARTS = compiled(
 _DIGIT = compiled(r"\d")
 _READY = compiled(
     r"\b(?:you|we|i|everything|it|that|all)(?:'re|'m|'s| are| am| is) (?:now |all |both )*(?:set|good|ready)(?: to go)?"
-    r"(?: now| for you| here| (?:on|from|at) (?:my|our) (?:end|side))*(?: (?:for|with|on) (?!you\b)[^,;:.!?]{1,40}?)?"
+    r"(?: now| then| for you| here| (?:on|from|at) (?:my|our) (?:end|side))*(?: (?:for|with"
+    r"|on) (?!you\b)[^,;:.!?]{1,40}?)?"
     r"(?=$|[,.!;]| - )"
 )
 """A sentence that tells that all is ready: after a change that it is done, else that it can begin."""
@@ -113,17 +114,23 @@ _PARTS = compiled(
     r"|\b(?:good)?bye\b|\btake care\b(?! of)|\bsafe travels\b|\bhave an? (?:\w+ )?(?:great|good|nice|wonderful"
     r"|lovely|safe|fantastic)\b"
     r"|\b(?:thanks|thank you) for (?:calling|choosing|booking|contacting|reaching|flying|shopping|visiting)\b"
-    r"|\b(?:take|takes|taking) (?:it|over) from here\b"
+    r"|\b(?:take|takes|taking) (?:it|over) from here\b|^(?:i'm |we're )?(?:so )?(?:glad|happy) (?:i|we) could help\b"
+    r"|^enjoy (?:the|your)\b|\bdrive safe(?:ly)?\b|^(?:i |we )?(?:hope you )?feel better\b"
 )
 """A reply to thanks, a goodbye, or the announcement that somebody else goes on."""
 
 _APPOINTS = compiled(
-    rf"^{_OPENING}(?:[a-z]+, |so |and )?(?:you(?:'re| are) (?:re)?(?:booked|scheduled|confirmed"
+    rf"^{_OPENING}(?:[a-z]+, |(?:alright|okay|perfect|great) [a-z]+, |so |and )?(?:you(?:'re"
+    rf"| are) (?:re)?(?:booked|scheduled|confirmed"
     rf"|down)(?: in)? (?:for|on|with|at)\b"
     r"|(?:(?:i|we)(?:'ve| have)? )?(?:got|have) you (?:re)?(?:booked|scheduled|confirmed|down|set up|signed up"
     r"|locked in|reserved)"
     r"(?: in)? (?:for|on|with|at)\b"
-    r"|your (?:[a-z-]+ ){1,3}(?:is|are) (?:re)?(?:confirmed|set|booked|scheduled|reserved) (?:for|on|with|at)\b)"
+    r"|(?:i|we)(?:'ve got| have) your (?:[\w-]+ ){1,4}?(?:booked|confirmed|reserved|scheduled)(?=$|[.,!]| for "
+    r"| at | on )"
+    r"|(?:your (?:[\w.-]+ ){1,5}?is|you're|you are|it's) on (?:the|our|my|[\w. ]{2,20}'s) (?:calendar|schedule|books)\b"
+    r"|your (?!flight|refund|delivery|payment|package)(?:[a-z-]+ ){1,3}(?:is|are) (?:re)?(?:confirmed|set|booked"
+    r"|scheduled|reserved) (?:for|on|with|at|under)\b)"
 )
 """An appointment or a booking that is new, or that stands in a record."""
 

@@ -12,21 +12,24 @@ _CLERICAL = compiled(
     r"|(?:verification|security|one-time) codes?|payment requests? (?:\S+ ){0,8}?sent"
     r"|sent (?:\S+ ){0,4}?as a payment request|(?:added|connected|invited) to (?:the|this|our) (?:chat|call"
     r"|queue)(?! for (?:an?|the|your) (?:\w+ )?visit\b)"
-    r"|(?:slots?|times?|rooms?|openings?) (?:has|have) (?:already |just )?been taken"
+    r"|(?:slots?|times?|rooms?|openings?|seats?) (?:has|have|was|were|is|are) (?:already |just |now )*(?:been )?taken"
+    r"|(?:labs?|lab work|blood work|x-rays?|scans?|screenings?|results?) (?:has|have|is|are|was"
+    r"|were) (?:\w+ )?(?:been )?"
+    r"(?:completed|done|reviewed|finished)"
     r"|(?:initiated|started|begun|launched) (?:an?|the|my) (?:\w+ )?(?:search|look-?up|check|review|investigation)"
     r"|(?:request|case|issue|concern|complaint|matter|call|chat|question)s? (?:has|have) (?:now |just "
     r"|also )*been (?:\w+ly )?"
     r"(?:escalated|transferred)|(?:answers?|responses?|feedback) (?:has|have) been"
     r"|(?:added|placed|put) you (?:to|in|into|on) (?:the|our|a) (?:\w+ )?(?:queue|line) (?:for|to) (?:\w+ ){0,4}?"
     r"(?:agent|human|person|representative|team|colleague|specialist|operator|support)s?|your call (?:has been"
-    r"|is|was) \w+"
+    r"|is|was) (?:\w+ )?(?:placed in|added|queued|transferred|routed)"
     r"|(?:technician|driver|{parties}|agent|representative)s? (?:has|have|is|was) (?:\w+ )?(?:assigned|notified)"
     r"|speed tests?|reboot|restart"
     r"|steps? (?:one|two|three|\d+)|(?:troubleshooting|first|second|third|next|last|previous|this|that) steps?"
     r"|at the (?:time|moment)|currently|under review|at (?:booking|checkout|purchase|check-in|sign-up)|by price"
     r"|(?:the|that|which|what|this) \w+ you(?:'re| are) (?:booked|scheduled|signed up)|(?:options"
     r"|details|steps|choices|changes|(?<!your )plan|list|totals?"
-    r"|{bookable}|items) (?:below|above)"
+    r"|{bookable}|items) (?:below|above)(?! (?:has|have) (?:now )?been)"
     r"|done with (?:the|your|my|our|this|that) (?:verification|search|check|review|look-?up|identification)"
     r"|(?:finished|completed|done) (?:checking|reviewing|searching|looking|comparing|calculating|going through)"
     r"|(?:noted|recorded) your (?:request|preference|choice|answer|feedback)|get the (?:total|price|details|answer)"
@@ -147,7 +150,7 @@ _GENERAL = compiled(
     r"|reservations|appointments|{bookable}s)\b[^:]{0,30}: (?!(?:.* )?(?:i|we|i've"
     r"|we've) |(?:it|they|both|all|everything)\b)"
     r"|^when(?:ever)? (?:an?|any) |^(?:up)?on (?:approval|receipt|arrival|delivery|inspection|confirmation"
-    r"|pick-?up|return)\b"
+    r"|pick-?up|return)\b(?!.*\b(?:has|have|was|were)\b)"
     r"|^(?:all |any )?(?:refunds|returns|exchanges|cancel+ations|certificates|credits|fees|payments|vouchers|labels"
     r"|{bookable}s?|changes|upgrades|bookings|appointments|reservations|rentals|visits) are (?!now\b|all\b"
     r"|both\b)[\w-]+ "
@@ -185,8 +188,8 @@ def recaps(view: str) -> bool:
 
 
 def general(view: str, at: int) -> bool:
-    """Return whether a sentence with a report at `at` tells a rule, a price, or what is done only later."""
-    return bool(_RULE.match(view, at) or _LATER.match(view) or _GENERAL.match(view) or _REPRICED.search(view, 0, at))
+    """Return whether a sentence with a report at `at` tells a rule or a price."""
+    return bool(_RULE.match(view, at) or _GENERAL.match(view) or _REPRICED.search(view, 0, at))
 
 
 def long_past(view: str, at: int) -> bool:
@@ -195,8 +198,8 @@ def long_past(view: str, at: int) -> bool:
 
 
 def of_others(view: str, at: int) -> bool:
-    """Return whether a report at `at` that names no doer may be about what others did, an old change, a price, or the
-    reason of a refusal.
+    """Return whether a report at `at` that names no doer may be about what others did, an old change, a price, a later
+    time, or the reason of a refusal.
     """
     return bool(
         _OTHERS.search(view, 0 if _BOOKED.match(view) else at)
@@ -205,6 +208,7 @@ def of_others(view: str, at: int) -> bool:
         or _AS_RECORDED.search(view, at)
         or _BOUGHT.search(view, at)
         or _HINDERS.match(view, at)
+        or _LATER.match(view)
         or _BAD_NEWS.search(view[:at])
         or _SADLY.search(view)
         or (view.startswith(("is now", "are now"), at) and _PRICE_OF.search(view[:at]))

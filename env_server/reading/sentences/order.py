@@ -93,6 +93,9 @@ _SPANS = re.compile(r" (?:[ap]m\b|- -|-$)|\bmay \d|^- |[dg] for (?:ha|is|are|w)"
 """Words whose class depends on the word beside them. All others have a class by themselves."""
 
 _ENDS = re.compile(r"[a-z)]{2}[.?!] ")
+_LABEL = re.compile(r"[.?!] +[A-Z][A-Za-z #]{1,30}: [^.?!:]{1,60}$")
+"""A value with its name at the end of a message, which needs no full stop: `Reservation ID: ABC123`."""
+
 _WORDS = re.compile(r"[a-z']+")
 
 
@@ -114,7 +117,7 @@ def disordered(message: str, views: list[str]) -> bool:
     found = sum(map(slips, views)) + len(_CAPITAL.findall(message))
     text = "\n".join(views)
     last = message.rstrip().rpartition("\n")[2]
-    unended = bool(last[-1:].isalnum() and _ENDS.search(last))
+    unended = bool(last[-1:].isalnum() and _ENDS.search(last) and not _LABEL.search(last))
     if _chats(message):
         found += len(_AMID.findall(message)) + (unended and _I.search(message) is not None)
     else:

@@ -34,10 +34,9 @@ _CUES = (
         listed(
             "out confirmed complete active live through effect care good success successful now successfully "
             "transferred able",
-            "started arranged initiated ordered "
-            "managed consider did took gave loaded yours that's set again called charged in way off longer back"
-            " got made finished paid begun entered checked signed down locked queue gone runs starts begins ends"
-            " covers included",
+            "started arranged initiated ordered managed consider did took gave loaded yours that's set again called "
+            "charged in way off longer back got made finished paid begun entered checked signed had gotten schedule "
+            "calendar books down locked queue gone runs starts begins ends covers included",
         )
     )
 )
@@ -57,8 +56,7 @@ _FINDING = (
 )
 _LOOKED_AT = (
     r"(?:(?:double-)?checked|reviewed|looked (?:at|in|into|up|over|through)|verified|located|found|pulled up"
-    r"|confirmed|gone"
-    r" (?:through|over)|went (?:through|over)|contacted|called|spoke|spoken|opened|searched|read|discussed|consulted)"
+    r"|confirmed|gone (?:through|over)|went (?:through|over)|contacted|called|spoke|spoken|opened|searched|read)"
 )
 _CARE = r"(?:dr|doctor|nurse|provider|clinician|visit|video|virtual|telehealth|clinic)"
 # Each of these can only report the agent's own action.
@@ -95,7 +93,7 @@ _FIRM = Rules(
         r"(?:(?:has|have) been|is|are) (?:now |just )?(?:started|begun)\b(?! (?:by|in|at|on)\b)",
     ),
     (
-        "able managed consider finished completed got made included",
+        "able managed consider finished completed got gotten had made included have",
         rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to"
         rf"|managed to) (?:\w+ly )?(?:{_FINDING}{DEED}|have|get)\b"
         rf"|(?:\b(?:i|we)(?:'ve| have)? (?:just )?|^(?:just )?)(?:finished|completed|done with) (?:{DOING})\b"
@@ -105,6 +103,11 @@ _FIRM = Rules(
         r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:(?:the|an?|your|in|on|onto)\b|(?:all |now )?(?:re)?"
         r"(?:booked|scheduled|reserved|set up|signed up|locked in|all set)(?: in)? (?:for|on|with)\b)"
         r"|\b(?:i|we) have you all set (?:for|on|with)\b"
+        rf"|\b(?:i|we)(?:'ve| have)? {ADVERBS}(?:got|gotten|had) (?:that|this|it|them|both|everything|(?:your"
+        rf"|the) (?:[\w-]+ ){{1,4}}?)"
+        r" ?(?:all |now )?(?:cancel+ed|moved|changed|rescheduled|updated|refunded|added|removed|fixed|sorted"
+        r"|upgraded|rebooked"
+        r"|submitted|processed|exchanged|switched|extended|waived|done|taken care of)\b"
         r"|\b(?:i|we)(?:'ve| have)? (?:just )?included (?:the|an?|your|both) [^,;:.!?]{1,60}? (?:in|on"
         r"|with) (?:your|the) "
         r"(?:{bookable}|booking|reservation|rental|order|plan|trip)(?=$|[.!,;])"
@@ -142,9 +145,11 @@ _FIRM = Rules(
         r"|under)\b",
     ),
     (
-        "booked rebooked scheduled rescheduled reserved placed down signed in aside",
+        "booked rebooked scheduled rescheduled reserved placed down signed in aside set off",
         r"(?:\b(?:is|are)|'s|'re) (?:re)?(?:booked|scheduled|reserved)(?:$|[.!,;:)]| for you\b)"
         r"|\byou(?:'re| are) (?:rebooked|rescheduled|down|signed up) (?:for|on|with|in|onto)\b"
+        r"|\byou(?:'re| are) (?:now |all )*set up with\b|\bis (?:now )?set as your\b"
+        r"|\b(?:is|are|'s) (?:now )?off (?:the|our|your) (?:books|calendar|schedule)\b"
         r"|\byou(?:'re| are) in for (?:the \d|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)"
         r"|\b(?:i|we)(?:'ve| have)(?: got)? (?!not\b|no\b|never\b)[^,;:.!?]{1,40}? (?:booked|reserved|scheduled"
         r"|locked in"
@@ -232,13 +237,14 @@ _FIRM = Rules(
         r"\b(?:is|are) (?:now )?(?:paid|settled)(?: in full)?(?::|,| -| and) (?:the (?:sum|amount|total) of )?"
         r"\$[\d.,]+ (?:was|were|has been|have been) (?:charged|taken|debited)\b"
         r"(?!.{0,60} (?:at the time"
-        r"|on (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d)))",
+        r"|on (?:the )?(?:jan|feb|mar|apr|x?may|jun|jul|aug|sep|oct|nov|dec|\d)))",
     ),
     ("that's", rf"\bthat's (?:the|your|both|all) (?:[\w#'-]+ ){{1,4}}?{_LEFT}{_END}"),
     (
         "yours",
         r"\b(?:slots?|appointment|table|spot|room|{bookable}) (?:\S+ ){0,3}?(?:is|are) (?:now |all )?yours\b"
-        r"|(?:day|\d ?[ap]m|[ :]\d\d?) is (?:now |all )?yours\b",
+        r"|(?:day|\d ?[ap]m|[ :]\d\d?) is (?:now |all )?yours\b"
+        r"|\b(?:the|your) (?:[\w-]+ ){1,3}(?:is|are) (?:now |all )?yours (?:from|for|on|at|until)\b",
     ),
     (
         "checked",
@@ -252,12 +258,17 @@ _FIRM = Rules(
 )
 _DOUBTFUL = Rules(
     (
-        "got have set",
+        "got have set booked scheduled reserved calendar schedule books",
         r"\b(?:i|we)(?:'ve| have)?(?: now| just| all)? (?:got|have) you (?:all |now )?(?:re)?(?:booked|down"
         r"|scheduled|in|set up"
         r"|signed up|locked in|reserved|confirmed)(?: in)? (?:for|on|with|at)\b|^(?:\w+,? )?got you (?:booked"
         r"|down|scheduled)\b"
-        r"|\byour (?:[a-z-]+ ){1,3}(?:is|are) set for (?!you\b)",
+        r"|\byour (?!flight|refund|delivery|payment|package)(?:[a-z-]+ ){1,3}(?:is|are) (?:set|booked|scheduled"
+        r"|reserved) (?:for|under|with) (?!you\b)"
+        r"|\b(?:i|we)(?:'ve got| have) your (?:[\w-]+ ){1,4}?(?:booked|confirmed|reserved|scheduled)(?=$|[.,!]"
+        r"| for | at | on )"
+        r"|\b(?:your (?:[\w.-]+ ){1,5}?is|you're|you are|it's) on (?:the|our|my|[\w. ]{2,20}'s) (?:calendar"
+        r"|schedule|books)\b",
     ),
     (
         "booked rebooked scheduled rescheduled reserved",
@@ -284,7 +295,8 @@ _DOUBTFUL = Rules(
     ),
 )
 _PERFECT = compiled(
-    rf"\b(?:has|have|'ve|'s) {ADVERBS}been {ADVERBS}(?:{REPORT}|called off|loaded (?:on|onto|to|into))\b"
+    rf"\b(?:has|have|'ve|'s) {ADVERBS}been {ADVERBS}(?:(?:received|reviewed|approved"
+    rf"|accepted) and {ADVERBS})?(?:{REPORT}|called off|loaded (?:on|onto|to|into))\b"
 )
 _ONLY = compiled(r"\bonly\b")
 """`It has only been placed so far` tells how things stand."""
@@ -298,7 +310,7 @@ _OLD = compiled(
     r"|assigned|approved)$"
 )
 _DATED = compiled(
-    r"\b(?:on|in|since|at|until) (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu"
+    r"\b(?:on|in|since|at|until) (?:the )?(?:jan|feb|mar|apr|x?may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu"
     r"|fri|sat|sun|\d)"
     r"|\d{4}-\d\d|\b(?:already|previously|originally|initially|once|earlier|yesterday|last|because|since"
     r"|when|which|who)\b|(?<!moment )(?<!moments )(?<!minute )(?<!minutes )(?<!second )(?<!seconds )\bago\b"
@@ -316,7 +328,7 @@ _FRESH = compiled(
 _STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were|(?:has|have) already been)\b")
 # "The refund has been issued on May 2": money moves now or has moved on a day before.
 _PAID_ON = compiled(
-    r"(?<=issued|edited|funded)(?: \w+){0,3}? on (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
+    r"(?<=issued|edited|funded)(?: \w+){0,3}? on (?:the )?(?:jan|feb|mar|apr|x?may|jun|jul|aug|sep|oct"
     r"|nov|dec|mon|tue|wed"
     r"|thu|fri|sat|sun|\d)"
 )
@@ -349,10 +361,10 @@ _AND_ALSO = compiled(
 _SUCCEEDED = compiled(rf"{NOUN} (?:request )?(?:was|were) ")
 # "I have checked the fare and cancelled ABC123": the second verb reports a change, too.
 _THEN = compiled(
-    rf"\b(?:i|we)(?:'ve| have)? {ADVERBS}{_LOOKED_AT} [^;:.!?]{{1,80}}?,? (?:and then|and|then) (?:(?:have|i"
-    rf"|i've|also|now|just"
-    rf"|successfully) )*(?=(?!escalated|forwarded|handed|passed|noted|referred|marked|made|set|returned|ordered"
-    rf"|paid){CLEAR} "
+    rf"\b(?:(?:i|we)(?:'ve| have) {ADVERBS}[a-z]{{3,}}ed|(?:i|we)(?:'ve| have)? {ADVERBS}{_LOOKED_AT}) "
+    r"(?:(?!\b(?:you|he|she|they|who|which|that|was|were|is|are|it's)\b)[^;:.!?]){1,80}?,? (?:and then|and|then) "
+    r"(?:(?:have|i|i've|also|now|just|successfully) )*"
+    rf"(?=(?!escalated|forwarded|handed|passed|noted|referred|marked|made|set|returned|ordered|paid){CLEAR} "
     r"(?:the|your|both|all|this|it|that|order|reservation|booking|line|\W?\w*\d))"
 )
 _MODALS = tuple(
