@@ -9,7 +9,7 @@ _SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"}
 
 REPORTED = (CHANGED - {"transferred"}) | {
     *("taken", "put", "given", "brought", "switched", "handled", "sorted", "done", "finished", "placed", "deducted"),
-    *("ported", "signed", "emailed", "mailed", "messaged"),
+    *("ported", "signed", "emailed", "mailed", "messaged", "texted"),
 }
 REPORT = either(list(REPORTED))
 CLEAR = either(list(REPORTED - _SAME))
@@ -20,7 +20,8 @@ ADVERBS = (
     r"|again|instead|accordingly|not only|only|to) )*+"
 )
 _OPENING = (
-    r"(?:(?:there you go|there we go|here you go|with that|that worked|it worked|ok|okay|great|perfect|all ?right"
+    r"(?:(?:sure thing|sorry about that|(?:my )?apologies(?: for the \w+)?|yep|there you go|there we go"
+    r"|here you go|with that|that worked|it worked|ok|okay|great|perfect|all ?right"
     r"|yes|got it|good news|great news|thanks?|thank you|wonderful|excellent|right|there"
     r"|sure|no problem|of course|certainly|absolutely|fantastic|hi|hello|update|thank you for (?:confirming|your \w+)"
     r"|and|so|then|also|next|finally|awesome|brilliant|lovely|boom|yay|no \w+|not a problem|hey"

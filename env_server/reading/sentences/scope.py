@@ -9,8 +9,10 @@ _CONDITION = compiled(
     r"|as soon as|by the time"
     r"|would have|could have|i (?:propose|suggest|plan)|the plan (?:is|would be)|(?:here's|here is"
     r"|this is) what (?:(?:will|would)(?! help)|i'll|i'd|i will)(?!.* (?:tell|say|know)\b)|imagine|pretend|so that(?= )"
-    r"|(?<!glad )(?<!happy )(?<!pleased )(?<!can )to (?:see|check|make sure|verify|confirm|ensure|have|get)"
-    r"|(?:glad|happy|great|good|pleased|sorry|delighted) (?:to (?:hear|see|know)|that(?:'s)?|you|it(?:'s)?|this|the"
+    r"|(?<!glad )(?<!happy )(?<!pleased )(?<!can )(?<!this is )to (?:see|check|make sure|verify|confirm|ensure"
+    r"|have|get)"
+    r"|(?<!you'll be )(?:glad|happy|great|good|pleased|sorry|delighted) (?:to (?:hear|see|know)|that(?:'s)?|you"
+    r"|it(?:'s)?|this|the"
     r"|your)"
     r"|means?(?: that)?|meaning(?: that)?"
     r"|(?:the|same) way (?:it|you|they|that)|how (?:it|you|they)|you(?:'d| would| will)? (?:like|want"
@@ -67,6 +69,10 @@ _RECORD = compiled(
     r"|\boriginally\b"
 )
 
+_MODAL = compiled(
+    r"\b(?:would|could|should|might|may|must|will|can|to|cannot|not|shall) (?:(?:already|also|still|just|\w+ly) ){0,3}$"
+)
+
 
 def conditional(before: str) -> bool:
     """Return whether the text after these words, in the same sentence, is conditional."""
@@ -87,6 +93,11 @@ def negated(before: str) -> bool:
     for found in _BREAK.finditer(before):
         last = found.end()
     return bool(_NEGATION.search(before[last:]))
+
+
+def modal(before: str) -> bool:
+    """Return whether the verb after these words is one of what will, can, should or does not happen."""
+    return bool(_MODAL.search(before))
 
 
 def governed(before: str) -> bool:

@@ -126,7 +126,9 @@ _FIRM = Rules(
         rf"(?:\b(?:is|are)|'s|'re) (?:{_LEFT}|all set|good to go|taken care of|in effect|in place){_END}"
         r"|\b(?:is|are) (?:now )?cancel+ed with\b"
         rf"|\b(?:is|are) (?:now )?{REPORT} as (?:you )?(?:requested|asked|wished|agreed|discussed|wanted)\b"
-        rf"|\byour (?:\w+ )?{_OURS} (?:is|are) (?:now |all )?processed{_END}",
+        rf"|\byour (?:\w+ )?{_OURS} (?:is|are) (?:now |all )?processed{_END}"
+        rf"|\b(?:the|your) (?:\w+ )?(?:change|upgrade|downgrade|modification|update)s? (?:is"
+        rf"|are) (?:now )?processed{_END}",
     ),
     (
         "exchanged rescheduled rebooked updated changed upgraded downgraded moved removed added switched swapped "
@@ -147,7 +149,7 @@ _FIRM = Rules(
     (
         "booked rebooked scheduled rescheduled reserved placed down signed in aside set off",
         r"(?:\b(?:is|are)|'s|'re) (?:re)?(?:booked|scheduled|reserved)(?:$|[.!,;:)]| for you\b)"
-        r"|\byou(?:'re| are) (?:rebooked|rescheduled|down|signed up) (?:for|on|with|in|onto)\b"
+        r"|\byou(?:'re| are) (?:rebooked|rescheduled|down|signed up) (?:for|on|with|in|onto|to)\b"
         r"|\byou(?:'re| are) (?:now |all )*set up with\b|\bis (?:now )?set as your\b"
         r"|\b(?:is|are|'s) (?:now )?off (?:the|our|your) (?:books|calendar|schedule)\b"
         r"|\byou(?:'re| are) in for (?:the \d|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)"
@@ -177,7 +179,8 @@ _FIRM = Rules(
         r"|set to|stands? at|flies|leaves|departs)"
         r"\b"
         rf"|\b(?:is|are) {_LEFT} now\b"
-        r"|\byou(?: now have| have now| are now| 're now)\b"
+        r"|\byou(?: now have| have now| are now| 're now|'re now (?:flying|seated|staying|leaving|departing"
+        r"|returning))\b"
         r"|\b(?:address|e-?mail|plan|{bookable}|name|total|{amounts}|number|date|method|{parties}|appointment"
         r"|limit|balance|booking"
         r"|reservation|cart|time|slot|visit)(?: on (?:file|your account))? (?:is|are) now "
@@ -367,12 +370,6 @@ _THEN = compiled(
     rf"(?=(?!escalated|forwarded|handed|passed|noted|referred|marked|made|set|returned|ordered|paid){CLEAR} "
     r"(?:the|your|both|all|this|it|that|order|reservation|booking|line|\W?\w*\d))"
 )
-_MODALS = tuple(
-    f" {word} "
-    for word in listed(
-        "would could should might may must will can to cannot not shall",
-    )
-)
 _TAG = compiled(
     r", (?:right|correct|true|(?:is|was|has|have|did)(?:n't)? (?:it|that|they|he|she"
     r"|you)(?: (?:right|correct|so))?)\?$"
@@ -447,7 +444,7 @@ def _told(view: str, at: int, *, firm: bool) -> bool | None:
     before = view[:at]
     if no_change(view, at) or general(view, at) or (_SUCCEEDED.match(view, at) and _DATED.search(view)):
         return None
-    if f" {before}".endswith(_MODALS) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
+    if scope.modal(before) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
         return None
     return firm and not _RELATIVE.search(before) and not scope.recorded(before) and not of_others(view, at)
 
