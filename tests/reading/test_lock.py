@@ -18,7 +18,7 @@ from env_server.rewards.components.heard import heard_value
 from env_server.rewards.conduct import events as conduct
 from env_server.rewards.conduct.ledger import Ledger
 from env_server.understanding import hear
-from env_server.understanding.ear import Ear
+from env_server.understanding.ear import ChangePlace, Ear
 
 PLAN = "cancel order #W1182 because it was ordered by mistake"
 SCRIPT = UserScript(
@@ -196,3 +196,25 @@ def test_text_beyond_what_is_read_earns_nothing(line: str) -> None:
     filler = "Thank you for waiting. " * (LONGEST // 23 + 1)
     assert earned(filler + line) == set()
     assert not claimed(filler + line)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "You're welcome! You're all set.",
+        "You're all set, Sam. Have a great day!",
+        "You're all set - someone from our team will take it from here.",
+        "Unfortunately, order #W1182 has been cancelled.",
+        "And then it's all done.",
+        "It says order #W1182 has been cancelled.",
+        "Your order has already been cancelled, and the money has been refunded.",
+        "Your order is cancelled, so you can no longer see it in the app.",
+        "I've got order #W1182 cancelled for you.",
+        "Upon confirmation, order #W1182 has been cancelled.",
+        '{"message": "Order #W1182 has been cancelled."}',
+    ],
+)
+def test_no_report_of_an_agreed_change_passes_unheard(message: str) -> None:
+    """Words after a yes that might be a report are one, or the user asks whether the change is made."""
+    heard = hear(Ear(SCRIPT, 0, (0,), agreed=(ChangePlace(0, 0),)), read(message))
+    assert heard.claims or heard.doubtful

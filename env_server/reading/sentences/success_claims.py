@@ -104,7 +104,7 @@ _FIRM = Rules(
         r"(?:booked|scheduled|reserved|set up|signed up|locked in|all set)(?: in)? (?:for|on|with)\b)"
         r"|\b(?:i|we) have you all set (?:for|on|with)\b"
         rf"|\b(?:i|we)(?:'ve| have)? {ADVERBS}(?:got|gotten|had) (?:that|this|it|them|both|everything|(?:your"
-        rf"|the) (?:[\w-]+ ){{1,4}}?)"
+        rf"|the|order|reservation|booking|line) (?:[\w#-]+ ){{1,4}}?)"
         r" ?(?:all |now )?(?:cancel+ed|moved|changed|rescheduled|updated|refunded|added|removed|fixed|sorted"
         r"|upgraded|rebooked"
         r"|submitted|processed|exchanged|switched|extended|waived|done|taken care of)\b"
