@@ -130,7 +130,8 @@ _APPOINTS = compiled(
     r"|(?:i|we)(?:'ve got| have) your (?:[\w-]+ ){1,4}?(?:booked|confirmed|reserved|scheduled)(?=$|[.,!]| for "
     r"| at | on )"
     r"|(?:your (?:[\w.-]+ ){1,5}?is|you're|you are|it's) on (?:the|our|my|[\w. ]{2,20}'s) (?:calendar|schedule|books)\b"
-    r"|your (?!flight|refund|delivery|payment|package)(?:[a-z-]+ ){1,3}(?:is|are) (?:re)?(?:confirmed|set|booked"
+    r"|your (?!flight|refund|delivery|payment|package)(?:[a-z-]+ ){0,2}[a-z-]+(?: is| are"
+    r"|'s) (?:re)?(?:confirmed|set|booked"
     r"|scheduled|reserved) (?:for|on|with|at|under)\b)"
 )
 """An appointment or a booking that is new, or that stands in a record."""
@@ -142,6 +143,7 @@ _ASSURES = compiled(
     r"|\b(?:we|i)(?:'ll| will) (?:also |then )?(?:send|text|e-?mail) (?:you )?(?:an? |the |your |out )?(?:\w+ ){0,3}?"
     r"(?:confirmation|reminder|text|e-?mail|sms|details)\b"
     r"|\bsee you (?:then|there|on|at|next|tomorrow|soon|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+    r"|^(?:please |just )*(?:arrive|come|bring)\b[^.;]{0,60}\b(?:early|cards?|id|licen[cs]e)\b"
     r"|\blook(?:ing)? forward to (?:see|seeing) you\b"
 )
 """What follows a new appointment: a reminder that is to come, or `See you then`."""

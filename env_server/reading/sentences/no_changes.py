@@ -16,6 +16,7 @@ _CLERICAL = compiled(
     r"|(?:labs?|lab work|blood work|x-rays?|scans?|screenings?|results?) (?:has|have|is|are|was"
     r"|were) (?:\w+ )?(?:been )?"
     r"(?:completed|done|reviewed|finished)"
+    r"|given (?:so many|a lot|many|different|wrong|the wrong|bad|conflicting)"
     r"|(?:initiated|started|begun|launched) (?:an?|the|my) (?:\w+ )?(?:search|look-?up|check|review|investigation)"
     r"|(?:request|case|issue|concern|complaint|matter|call|chat|question)s? (?:has|have) (?:now |just "
     r"|also )*been (?:\w+ly )?"

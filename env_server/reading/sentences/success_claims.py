@@ -82,7 +82,7 @@ _FIRM = Rules(
     ),
     (
         "set made in arranged through placed",
-        rf"\b(?:{NOUN}|your order|referral|prescription)(?: (?:for|of|to|on|with|at|from"
+        rf"\b(?:{NOUN}|your order|referral|prescription|message)(?: (?:for|of|to|on|with|at|from"
         rf"|in) (?:[\w#']+ ){{0,3}}?[\w#']+)? "
         r"(?:is|are|has been|have been) (?:now )?(?:set up|made|in|arranged|through)(?=$|[.!:,;])",
     ),
@@ -211,17 +211,21 @@ _FIRM = Rules(
     ),
     (
         "queue",
-        r"\byou(?:'re| are) (?:now )?in (?:the|our|a|his|her|their) (?:\w+ ){0,2}queue\b(?!.{0,60}\b(?:agent"
+        r"\byou(?:'re| are) (?:now |next )?in (?:the|our|a|his|her|their) (?:\w+ ){0,2}queue\b(?!.{0,60}\b(?:agent"
         r"|human|person"
         r"|representative|team|colleague|specialist|operator|support)s?\b)"
         rf"|\b(?:added|put|placed) you (?:to|in|into) (?:the|our|a) (?:\w+ ){{0,3}}{_CARE} (?:\w+ )?queue\b",
     ),
     (
-        "way gone",
+        "way gone message messages note off",
         r"\b(?:message|note|referral|prescription|letter|receipt|invoice|(?<!payment )request|refill"
         r"|confirmation(?: e-?mail| text)?) "
         r"(?:(?:has|have|'s) (?:just |now )?gone (?:over |out |off |straight )?(?:to|off|over|out)\b"
-        r"|(?:\S+ ){0,4}?is (?:now )?on (?:its|the) way\b)",
+        r"|(?:\S+ ){0,4}?is (?:now )?on (?:its|the) way\b)"
+        r"|\b(?:message|note)s? (?:is|are) (?:now )?(?:in [^,;:!?]{2,30} inbox|with (?:dr\b|your|her|his|their"
+        r"|[a-z]+'s))"
+        r"|\b(?:it|that)(?:'s| is) (?:now )?(?:on its way|off) to (?:dr\b|your (?:doctor|provider|care team"
+        r"|pharmacy)\b)",
     ),
     (
         "through effect live in way out",
@@ -266,7 +270,8 @@ _DOUBTFUL = Rules(
         r"|scheduled|in|set up"
         r"|signed up|locked in|reserved|confirmed)(?: in)? (?:for|on|with|at)\b|^(?:\w+,? )?got you (?:booked"
         r"|down|scheduled)\b"
-        r"|\byour (?!flight|refund|delivery|payment|package)(?:[a-z-]+ ){1,3}(?:is|are) (?:set|booked|scheduled"
+        r"|\byour (?!flight|refund|delivery|payment|package)(?:[a-z-]+ ){0,2}[a-z-]+(?: is| are|'s) (?:set"
+        r"|booked|scheduled"
         r"|reserved) (?:for|under|with) (?!you\b)"
         r"|\b(?:i|we)(?:'ve got| have) your (?:[\w-]+ ){1,4}?(?:booked|confirmed|reserved|scheduled)(?=$|[.,!]"
         r"| for | at | on )"
@@ -315,6 +320,7 @@ _OLD = compiled(
 _DATED = compiled(
     r"\b(?:on|in|since|at|until) (?:the )?(?:jan|feb|mar|apr|x?may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu"
     r"|fri|sat|sun|\d)"
+    r"|\b(?:at|during) (?:that|your last|the last) (?:\w+ )?(?:visit|appointment)\b|\bback then\b"
     r"|\d{4}-\d\d|\b(?:already|previously|originally|initially|once|earlier|yesterday|last|because|since"
     r"|when|which|who)\b|(?<!moment )(?<!moments )(?<!minute )(?<!minutes )(?<!second )(?<!seconds )\bago\b"
 )
