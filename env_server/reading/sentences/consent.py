@@ -1,7 +1,8 @@
 """Consent: sentences that ask for a yes to a future action of the agent."""
 
+from env_server.reading.sentences import checks, questions
 from env_server.reading.sentences.patterns import Rules, compiled
-from env_server.reading.sentences.proposals import TURNS
+from env_server.reading.sentences.proposals import ONE_MORE, TURNS
 from env_server.reading.words.changes import DEED, DOING_SO, DONE, NOUN, VERB
 from env_server.reading.words.lexis import words as listed
 
@@ -26,6 +27,13 @@ _GOOD = (
     r"(?:correct|right|ok|okay|fine|good|accurate|acceptable|alright|all right|works?|sounds?|looks?|suits?"
     r"|agreeable|fair|clear|in order|as (?:it should be|you (?:want|wanted|wish|like))|to your liking)"
 )
+_MEETS = (
+    r"(?:(?:meets?|match(?:es)?|reflects?|fits?|captures?|aligns? with|suits?)(?= (?:all |exactly )?(?:your (?:\w+ )?"
+    r"(?:requests?|wish(?:es)?|expectations?|needs?|requirements?|preferences?|intentions?|instructions?|approval"
+    r"|plans?)\b"
+    r"|what (?:you(?:'d|'re| had| have| are| were| would)? (?:want|ask|request|need|like|expect|look|after|in mind)"
+    r"|we (?:discuss|agree|talk)))))"
+)
 _THEM = r"(?:it|this|that|them|these|those|both|everything)"
 _INTO_PLACE = r"(?:in|on|off|up|out|away|across|going|moving|rolling|started|done|sorted|arranged|settled)"
 """The particle or participle after a plain verb and its object: `pop that in`, `get it sorted`, `take you off`."""
@@ -39,6 +47,8 @@ _YES = Rules(
     (
         "shall should may can could do",
         rf"\b(?:shall|should|may|can|could|do) (?:i|we) {_SOON}(?:{_PROCEED}|make|place|submit|process"
+        rf"|confirm (?:(?:it|this|that|these|everything)\b|the (?:\w+ )?{NOUN}\b(?! (?:number|reference|id|code|date"
+        rf"|time)))"
         r"|finali[sz]e|book|cancel)\b"
         rf"|\b(?:shall|should) (?:i|we) {_SOON}{DEED}\b",
     ),
@@ -61,7 +71,8 @@ _YES = Rules(
     # "... confirm that you'd like this", not "I'll confirm it" or "confirm you have given all items"
     (
         "confirm",
-        r"(?<!will )(?<!'ll )\bconfirm (?:that |if |whether )?(?:you(?:'d| would|'re| are)?+ (?!have|provided"
+        r"(?<!will )(?<!'ll )(?<!\bi )(?<!just to )(?<!^to )(?<!so to )"
+        r"\bconfirm (?:that |if |whether )?(?:you(?:'d| would|'re| are)?+ (?!have|provided"
         r"|able|like to use"
         r"|like to keep|on |now |back )|everything|all (?:the )?(?:details|of)|these|(?:that |if )?this"
         r"|that (?:all|everything|i|we)\b(?! (?:have|got|understood|understand)|'ve)|to proceed|so i|and i"
@@ -78,9 +89,11 @@ _YES = Rules(
     ),
     (
         "correct right ok okay fine good accurate acceptable alright work works sound sounds look looks suit suits "
-        "fair clear order liking as correctly agreeable",
+        "fair clear order liking as correctly agreeable meet meets match matches reflect reflects fit fits capture "
+        "captures align aligns",
         rf"\b(?:is|are|does|do|would|will|(?:confirm|know|tell me|check|verify) (?:that|if|whether)) {_ALL}"
-        rf"(?: \w+){{0,3}}? (?:{_GOOD}|work|sound|look|suit)\b(?<!if it works)(?<!whether it works)(?<!if this works)"
+        rf"(?: \w+){{0,3}}? (?:{_GOOD}|work|sound|look|suit"
+        rf"|{_MEETS})\b(?<!if it works)(?<!whether it works)(?<!if this works)"
         r"(?<!if that works)|\bam i (?:right|correct)\b"
         r"|\b(?:is|have|do) (?:my understanding|i (?:got|understood|have|understand)(?: (?:it|this|that|you))?)"
         r"(?: \w+){0,2} (?:correct|correctly|right)\b",
@@ -160,7 +173,7 @@ _YES = Rules(
     (
         "like want",
         rf"\b(?:do|would) you (?:want|like) me to\?$|\b(?:do|would) you (?:really |still )?(?:want"
-        rf"|like) (?:me to do )?{_ALL}\?$",
+        rf"|like) (?:me to do )?{_ALL}(?: one| time| slot| appointment| option)?\?$",
     ),
     (
         "verify check confirm approve",
@@ -170,6 +183,11 @@ _YES = Rules(
     (
         "work sound look word",
         r"\b(?:does|do|would) (?:that|this|it|these) (?:\w+ )?(?:work|sound|look)\b|\bjust say the word\b",
+    ),
+    (
+        "like want",
+        rf"^(?:\w+[,!.:]? )?(?:just |so |and )*to (?:confirm|recap|be clear)[,:]? you(?:'d"
+        rf"| would) like (?:me )?to {DEED}\b",
     ),
     ("start begin do proceed", r"\bi (?:start|begin|do it|proceed)(?: now| then)?$"),
     (
@@ -186,8 +204,9 @@ _YES = Rules(
         r"|\b(?:do i|does (?:that|this|it)) have your blessing(?=\?| to (?:do|go|proceed)\b)",
     ),
     (
-        "take pop put bring get push run have",
-        rf"\b(?:shall|should|may|can) (?:i|we) {_SOON}(?:(?:pop|put|bring|get|push|run|have) {_THEM} {_INTO_PLACE}\b"
+        "take pop put bring get push run have grab snag hold pencil",
+        rf"\b(?:shall|should|may|can) (?:i|we) {_SOON}(?:(?:grab|snag|hold|pencil) (?:you|{_THEM})\b|(?:pop|put|bring"
+        rf"|get|push|run|have) {_THEM} {_INTO_PLACE}\b"
         rf"|take (?:you|{_THEM}) off\b|(?:put|push) {_THEM} through\b"
         rf"|bring (?:{_THEM}|(?:that|this|the|your) \w+) back (?:to life|into|on\b|up\b))(?! hold\b)",
     ),
@@ -239,7 +258,7 @@ _ASKED = Rules(
     (
         "want like",
         rf"\b(?:do|would) you (?:want|like) (?:the|this|that|both|these|a"
-        rf"|an) (?:[\w$#.%-]+ ){{1,6}}?{DONE}\b(?! or\b)",
+        rf"|an) (?:[\w$#.%-]+ ){{0,6}}?{DONE}\b(?! or\b)",
     ),
 )
 _BARE = compiled(
@@ -248,13 +267,19 @@ _BARE = compiled(
 _YOURSELF = Rules(
     (
         "like want wish",
-        rf"\b(?:would|do) you (?:still )?(?:like|want|wish) to (?:{_PROCEED}|book|cancel|exchange|return"
+        rf"(?:\b(?:would|do) you (?:still )?(?:like|want|wish)|^(?:so |and )?want) to (?:{_PROCEED}|book|cancel"
+        rf"|exchange|return"
         r"|upgrade|downgrade|purchase"
-        r"|switch|accept|confirm|reschedule|order|refill|rebook|modify|change|update)\b",
+        r"|switch|swap|replace|trade|move|place|finali[sz]e|submit|renew|activate|accept|confirm|reschedule|order"
+        r"|refill|rebook"
+        r"|modify|change|update)\b"
+        rf"|\b(?:would|do) you (?:still )?(?:like|want|wish) to (?:{ONE_MORE}|(?:take|go with|have|grab) (?:the|that"
+        rf"|this|it)\b)",
     )
 )
 _OPEN = compiled(
-    r"\b(?:what|which|how|where|why|who|when|whose)\b (?:\S+ ){0,6}?(?:should|shall|would|do|can|did|could|may"
+    r"\b(?:what|which|how(?! about\b)|where|why|who|when|whose)\b (?:\S+ ){0,6}?(?:should|shall|would|do|can|did"
+    r"|could|may"
     r"|is|are|to|you|i|you'd)\b",
     r"\bnew size\b|\bwhether you\b(?!'d)|\bmake any (?:other )?changes",
 )
@@ -273,33 +298,10 @@ _LOOKS = compiled(
     rf"|hand|run|troubleshoot|try|(?:help"
     rf"|assist)(?! (?:you )?(?:with |to )?(?:\w+ ){{0,2}}?(?:{DOING_SO}|{VERB}|{NOUN})))\b"
 )
-_DETAIL = compiled(
-    r"\byou(?:'d| would)? (?:want|like|wish) to (?:know|ask|find out|understand|see|check|hear)\b",
-    r"\bconfirm the (?:[\w-]+ ){1,8}you(?:'d| would)? (?:like|want|wish|prefer)",
-    r"\bconfirm (?:with me )?(?:your|the|that the|if the)? ?(?:(?!this|these)\w+ ){0,2}?(?:name|e-?mail|zip"
-    r"|identity|user id|account|phone(?: number)?"
-    r"|order (?:id|number)|reservation (?:id|number|code)|date of birth|address on|item id|{details})",
-    r"(?<!and )\b(?:use|keep|stay with|continue with) (?:the|your) (?:same|current|existing)\b",
-    r"\bconfirm (?:that |if |whether )?you(?:'ve| have)? (?:already |originally )?(?:paid|used|received"
-    r"|restarted|tried"
-    r"|got|made|placed|booked|bought|ordered|own)\b",
-    r"\bconfirm (?:that |if |whether )?you(?:'re| are) (?:referring|talking|asking about|calling|looking|speaking"
-    r"|writing)\b",
-)
 _THEN_LOOKS = compiled(r"\b(?:i'll|i will|let me|i can|so i can) (?:\w+ )?(?:check|see|look|search|find)\b")
-_FACT = compiled(
-    r"\byou(?:'re| are) (?:calling|writing|asking about|contacting|speaking|talking|referring|travell?ing|abroad)\b"
-    r".*\b(?:correct|right)\?$",
-    r"^(?:and |so )?(?:is|are) (?:the|your) (?:[\w-]+ ){0,3}?(?:number|address|name|e-?mail|id|zip|phone|birth"
-    r"|line|account"
-    r"|order|{bookable})\b.{0,40}\b(?:correct|right)\?$",
-    r"^(?!.*\b(?:i|we)(?:'ll| will|'d| would| can)\b)(?!.*\b(?:will|would|to) be\b).*"
-    r"\b(?:was|were|arrived|has been|have been) "
-    r".*(?:, |\bis (?:that|this) )(?:correct|right)\?$",
-)
-"""Questions whether something in the past or about the user is so."""
-
 _CHOICE = compiled(
+    r"\b(?:like|want|wish|care) to (?:add|purchase|buy|include|get|take(?: out)?) (?:\w+ ){0,3}?(?:insurance|protection"
+    r"|coverage|warranty)\b",
     r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first"
     r"|search"
     r"|check|investigation|look-?up|troubleshooting|steps?|verification"
@@ -334,16 +336,6 @@ _LISTED = compiled(r", or |, .{1,60} or ")
 _EITHER = compiled(r"(?<!\byes) or (?!not?\b|so\b|more\b|less\b|fewer\b|later\b|earlier\b|above\b|below\b|better\b)")
 """Alternatives in a question, such as `Shall I refund it to the card or to the account?`"""
 
-_OR_NOT = compiled(
-    r"(?:,| -)? or (?:would you|do you|should i|shall i)(?: rather| prefer| like| want)*(?: me)?(?: to)? (?:(?:change"
-    r"|adjust|correct)(?: (?:it|them|that|this|things|anything|something))?|(?:keep|leave)(?: (?:it|them|that|this"
-    r"|things|everything|the \w+))?)(?: else)?(?: as (?:it|they) (?:is|are))?\?$"
-    r"|(?:,| -)? or (?:just )?leave (?:it|them|that|this|things|everything|the \w+)(?: (?:as (?:it|they)"
-    r" (?:is|are)|as is|alone|unchanged|on|off))?\?$"
-    r"|(?:,| -)? or would you (?:like|prefer|rather)(?: to)? (?:hear|see|know|check) [^?]{1,40} (?:first|before)\?$"
-)
-"""The opposite of a yes, at the end of a question for one: `Shall I cancel it, or would you rather keep it?`"""
-
 _THEN = compiled(
     r",? and (?:please )?(?:provide|let me know|tell me|specify|give me|share|if so|should|shall|would|do|is"
     r"|are|which|what|how)\b"
@@ -355,9 +347,17 @@ _LATER = compiled(
     r"|first)\b",
     r"^if you(?:'d| would)? (?:like|want|wish|prefer).{0,120}please (?:provide|share|tell|send|give|specify)",
 )
+_WHICH = compiled(
+    r"\b(?:confirm|specify|tell me|let me know|choose|select|say|clarify|indicate) which (?!(?:\w+ ){0,3}?(?:payment"
+    r"|card"
+    r"|method|account|certificates?|reason|way)\b)(?:\w+ ){1,4}?(?:you|it|to|i|we)\b"
+)
 _ASKS_AGAIN = compiled(
+    r"\bso (?:that )?(?:i|we) can\b.{1,120}\bfor (?:your )?(?:\w+ )?(?:confirmation|approval|review)\b",
+    r"\b(?:i|we)(?:'ll| will) (?:then |also )?ask (?:you )?(?:again )?(?:for|to)\b.{1,60}\b(?:confirm\w*|approv\w+"
+    r"|consent)\b",
     r"\bi(?:'ll| will) (?:then |first )?(?:explain|summari[sz]e|prepare|list|outline|show|walk)\b"
-    r".*\b(?:approval|confirmation|consent|permission|yes|go-ahead)\b"
+    r".*\b(?:approval|confirmation|consent|permission|yes|go-ahead)\b",
 )
 _ONCE = compiled(
     r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?(?:[\w ]{1,25} and )?confirm(?:ed)?\b"
@@ -376,9 +376,6 @@ _BESIDE = compiled(
     r"|which|what|how) "
     r"(?!if you(?:'d| would)? (?:like|want) (?:me )?to (?:proceed|go)|if i |whether i )"
 )
-_CHECKS = compiled(
-    r"\b(?:is|does|do|are) (?:that|this|it|these)(?: (?:all|sound|look|seem))? (?:correct|right|accurate)\b"
-)
 _HOW = compiled(
     r"\b(?:how|what) (?:you(?:'d| would) (?:like|prefer)|do you want|would you like|you want"
     r"|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])"
@@ -392,7 +389,8 @@ _STEP = compiled(
 _BY_AGENT = compiled(r"\b(?:i|me|we|us|line|account)\b")
 _WHAT_YOU_WANT = compiled(
     r"\b(?:(?:is|are|was) (?:that|this|it|these|those|everything)|(?:if|confirm|verify|sure)"
-    r"(?: that| if| whether)? (?:that|this|it|these|those|everything)(?: \w+)?(?: is| are|'s))"
+    r"(?: that| if| whether)? (?:that|this|it|these|those|everything)(?: \w+)?(?: is| are|'s)|\b(?:reflects?"
+    r"|match(?:es)?|captures?|fits?|meets?))"
     r"(?: all| exactly| really)* what you(?:'d| would| had"
     r"|'re| are)? (?:like|want|wanted|need|mean|meant|wish|asked for|after|in mind)\b"
 )
@@ -412,14 +410,13 @@ _POINTERS = frozenset(
 
 def asks_for_yes(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence asks for a yes to a future action."""
-    if " or " in view:
-        view = _OR_NOT.sub("?", view)
+    view = questions.core(view)
     if "what you" in view and _WHAT_YOU_WANT.search(view):
         return True
     found = _YES.search(view, words)
     if not found and view.endswith("?"):
         found = _ASKED.search(view, words) or _BARE.match(view)
-    if not found and "?" in view:
+    if not found and ("?" in view or view.endswith(":")):
         found = _YOURSELF.search(view, words)
         if found and _LISTED.search(view, found.end()):
             return False
@@ -437,7 +434,12 @@ def asks_for_yes(view: str, words: frozenset[str]) -> bool:
         return False
     if _STEP.search(view) and not _BY_AGENT.search(view):
         return False
-    return bool(_ONCE.search(view)) or not (_DETAIL.search(view) or (view.endswith("?") and _FACT.search(view)))
+    return bool(_ONCE.search(view)) or not (checks.of_detail(view) or checks.of_facts(view))
+
+
+def chooses(view: str) -> bool:
+    """Return whether a sentence asks which of several things the change is about, and not only for the way to pay."""
+    return "which " in view and bool(_WHICH.search(view))
 
 
 def also_asks(view: str) -> bool:
@@ -461,11 +463,6 @@ def asks_again(view: str) -> bool:
 def then_looks(view: str) -> bool:
     """Return whether a sentence announces a look-up."""
     return bool(_THEN_LOOKS.search(view))
-
-
-def checks(view: str) -> bool:
-    """Return whether a sentence asks whether something is right, rather than whether to do it."""
-    return view.endswith("?") and bool(_CHECKS.search(view))
 
 
 def bare(words: frozenset[str]) -> bool:

@@ -1,18 +1,49 @@
-"""Limits: sentences that refuse what is beyond them, unless a proposal with the right values stands beside them."""
+"""Limits: sentences that refuse what is beyond them, unless a proposal with the right values stands beside them; and
+parts of sentences that only resemble a refusal.
+"""
 
 import re
 
 from env_server.reading.sentences import scope
-from env_server.reading.sentences.patterns import Rules
+from env_server.reading.sentences.patterns import Rules, compiled
 
 _THESE = (
     r"(?:it|this|that|them|these|those|you|your(?! (?:phone|device|screen)\b)|{bookable}|{things}|{rates}|orders?"
-    r"|items?|bookings?|reservations?|appointments?|visits?|trips?|plans?|lines?|accounts?|fees?|charges?|costs?|balance|shipping|changes?"
+    r"|items?|bookings?|reservations?|appointments?|visits?|trips?|plans?|lines?|accounts?|fees?|charges?|costs?"
+    r"|balance|shipping|changes?"
     r"|refunds?|returns?|exchanges?|cancel+ations?|codes?)"
 )
 """What a wish may be about. A remark about anything else, like the weather, refuses nothing."""
 
 _LIMITS = Rules(
+    (
+        "can't cannot not unable",
+        r"\b(?:can't|cannot|can not|not able to|unable to) (?:tell|advise|say|recommend|judge|assess"
+        r"|know)\b[^.]{0,40}\b(?:safe|dos(?:e|age)"
+        r"|medic\w+|diagnos\w+|stop taking|serious|normal for you)\b",
+    ),
+    (
+        "nothing",
+        r"\b(?:there's|there is|have|has|see|find|found|got) nothing (?:else |more )?(?:open|available|free|sooner"
+        r"|earlier"
+        r"|(?:left|before|after|on|for)(?! (?:to (?:do|worry|pay|lose)|you to do|now\b)))\b",
+    ),
+    (
+        "once",
+        r"\bonly (?:be \w+ )?once\b[^.]{0,30}\b(?:and|but) (?:yours|this|that|it|your \w+)(?: one)? (?:was|has|is)\b",
+    ),
+    (
+        "isn't aren't not no",
+        r"\bthere (?:isn't|aren't|is not|are not) (?:one|any) (?:after|before|on|for|at|that|with|under|below"
+        r"|between)\b",
+    ),
+    (
+        "neither",
+        r"\bneither (?:of (?:the|these|those|them)|\w+)\b[^.?]{0,60}\b(?:has|have|is|are|can|meets?|fits?|works?"
+        r"|offers?|qualif\w+)\b",
+    ),
+    ("only", r"\bonly (?:comes?|sold|made|offered) in\b"),
+    ("fall", r"\b(?:doesn't|does not|don't|do not) fall (?:under|within|into)\b"),
     (
         "can't cannot not",
         r"\b(?:an?|the|this|that|these|those|such|any|another|our|your|basic|gift) (?:[\w'-]+ ){1,4}?"
@@ -54,6 +85,12 @@ _LIMITS = Rules(
         r"|move|refund|renew|sign|order|authori[sz]e|waive|handle|arrange|lift|sort|fix|extend|issue|prescribe)\b",
     ),
     (
+        "not individual single separate",
+        r", (?:and |but )?not (?:just |only |to )?(?:individual|single|separate|particular|specific|partial|parts? of"
+        r"|some of)\b"
+        r"(?=.*[.!]$|$)",
+    ),
+    (
         "nothing",
         rf"\bnothing (?:(?:about|on|in|of|with) (?:(?:the|this|that|your|our) (?:\w+ )?)?{_THESE} )?can"
         r" (?:still |now )?be (?!lost|wrong|forgotten|broken|better|easier|eaten|seen|heard)\w+"
@@ -65,9 +102,67 @@ can go only to your card`.
 """
 
 
+_ATTENDS = (
+    r"(?:make it|come|attend|join|fly|travel|go|wait|be (?:there|here|coming|around|home|in|with us|\w+ing)"
+    r"|use (?:it|them"
+    r"|that)|keep (?:it|the (?:visit|appointment)))\b"
+)
+_NO_REFUSAL = compiled(
+    # how somebody feels, hears or recovers
+    r"\b(?:won't|will not|can't|cannot|doesn't|does not|don't|not) (?:\w+ )??(?:be|get|feel"
+    r"|become) (?:any )?(?:better|worse|easier"
+    r"|hurt|sick)\b",
+    r"\bfe(?:el|els|eling|lt) (?:so |like it's |almost )?impossible\b",
+    r"\b(?:won't|will not) be (?:in|back|here|there|around|open|home|reachable) (?:until|till|before)\b",
+    r"\b(?:no|nothing|not) (?:\w+ ){0,3}?preventing\b",
+    r"\b(?:can't|cannot|won't|will not) be (?:charged|billed) (?:twice|again|extra|more)\b",
+    r"\b(?:understand|hear|mentioned|said|say) (?:that )?you (?:can't|cannot|couldn't|can not)\b",
+    # a preface on how the agent works
+    r"\b(?:can't|cannot|can not|not able to|unable to) (?:provide|share"
+    r"|give)(?: you)? (?:with )?(?:any )?(?:information, knowledge"
+    r"|subjective)\b",
+    # what the customer does not do
+    r"\b(?:you (?:won't|will not|aren't going to)|won't you) be (?!getting|receiving)\w+ing\b",
+    rf"\b(?:sorry|hear|reason|why|pity|shame|sad|understand|see|know)(?: to hear)?(?: that)? (?:(?:your|the) )?[\w'-]+ "
+    rf"(?:can't|cannot|won't|will not|couldn't|could not) {_ATTENDS}",
+    # regret for something else than a refusal
+    r"\b(?:i'm|i am) afraid(?= (?:that )?(?:there(?: are|'s|'re| is) (?:two|three|several|more than (?:one|two)|a few)"
+    r" (?:\w+ )?(?:{bookable}|{things}|{clients}|orders|items|bookings|reservations|appointments|visits"
+    r"|trips|plans|lines|accounts|of (?:them|those|these))\b"
+    r"|i (?:\w+ )?(?:don't know|do not know|have no (?:idea|clue|opinion)|can't (?:say|tell) (?:how|what|when|where|why"
+    r"|who|whether|if)|(?:need (?:your|the|a|an|to (?:know|ask|have))|(?:have to|must) ask)"
+    r"(?!.{0,60}\b(?:accept|understand|bear|patience|stays?|remains?|leave|live with|instead|else)\b)"
+    r"|didn't (?:catch|get|quite|understand)|missed|misread|forgot)))",
+    # what stays as it is
+    r"\b(?:won't|will not|wouldn't|would not) (?:be )?(?:affect(?:ed)?|harm(?:ed)?|disturb(?:ed)?)\b",
+    r"\b(?:won't|will not|wouldn't|would not) be (?:touched|altered|interrupted) by (?:it|this|that|the)\b",
+    r"\b(?:else|others?|rest|remaining)(?: [\w'-]+){0,2} (?:won't|will not|wouldn't"
+    r"|would not) (?:be )?(?:change"
+    r"|move|cancel|delete|remove|lose|modif|updat|replace|touch|alter|interrupt)\w*",
+)
+"""Parts of a sentence that resemble a refusal and refuse nothing."""
+
+_LIMIT = compiled(r"\bthe (?:\w+ )?(?:maximum|limit|most)\b")
+_HENCE = compiled(r"\b(?:so|which|leav\w+|meaning)\b")
+_BARS = compiled(r"\b(?:not|no|only|never|none|nothing|cannot|reached|exceed\w*|over|above)\b|n't")
+_ROOM = compiled(r"\b(?:can|could|may|possible|fits?|left|room|remains?|free|available|more)\b")
+
+
 def limit(view: str, words: frozenset[str]) -> re.Match[str] | None:
     """Return what only limits a change, unless somebody is said to have said so, or it is a question or condition."""
     found = None if view.endswith("?") else _LIMITS.search(view, words)
     if found is None or scope.recorded(view[: found.start()]) or scope.hypothetical(view[: found.start()]):
         return None
     return found
+
+
+def without_lookalikes(view: str) -> str:
+    """Return a sentence without the parts that resemble a refusal and refuse nothing."""
+    view = _NO_REFUSAL.sub(" ", view)
+    limit = _LIMIT.search(view)
+    if limit is None:
+        return view
+    barred = max((found.end() for found in _BARS.finditer(view, limit.end())), default=limit.end())
+    hence = _HENCE.search(view, barred)
+    room = hence and _ROOM.search(view, hence.end())
+    return view[: limit.start()] + view[room.end() :] if room else view

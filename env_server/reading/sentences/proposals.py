@@ -10,7 +10,13 @@ _NEEDED = compiled(
     r"\b(?:let me know|provide|tell me|specify|share|give me|choose|which|how (?:much|many)|need(?! (?:your|a"
     r"|an explicit) (?:\w+ )?(?:confirmation|approval|consent|permission|ok|yes)))\b(?! if)"
 )
-_PAID = compiled(r"\b(?:confirm|reason|payment method|how you(?:'d| would) like to pay)\b(?! you want| you'd)")
+_PAID = compiled(
+    r"\b(?:confirm|reason|payment (?:method|id)|how you(?:'d| would) like to pay)\b(?! you want| you'd)"
+    r"|\b(?:your|first|last|full|passengers?'?|travell?ers?'?) (?:[\w,]+ ){0,3}?(?:names?|dates? of birth|e-?mail|phone"
+    r"|contact details)\b"
+)
+"""What may be open in a proposal: the payment, the reason, and the user's own data."""
+
 _IF_SO = compiled(r"^(?:\S+ )?if (?:so|yes|you (?:do|would|'d)(?: like)?),")
 _OFFERS_LOOK = compiled(
     r"\bi (?:can|could|may|have to|need to|must)(?: also)? (?:look|check|search|find|guide|walk"
@@ -20,8 +26,10 @@ _OFFERS_LOOK = compiled(
 )
 _WITH = compiled(
     r"\b(?:proceed|go ahead|continue|move forward) with (?:(?:the|this|that|these|those|your|a|an) \w|{bookable}"
-    r"|option|\$|#)|\b(?:book|order) (?:this|that|it|these)\b"
+    r"|option|\$|#)|\b(?:book|order) (?:this|that|it|these)\b|\blike to (?:take|go with|have|grab) (?:the|that"
+    r"|this) [^?]*\d"
 )
+_WITH_CUES = (" with ", "book ", "order ", " take ", " have ", " grab ")
 TURNS = (
     r"(?:(?:shall|should|may|can|could) (?:i|we)|(?:like|want) (?:me|us) to) (?:now |then |also )?"
     r"turn (?:(?!to\b|my\b|around\b)(?:(?:your|the) )?[a-z]+(?: [a-z-]+| l?\d+)?(?: for [\w ]{1,20}?)?"
@@ -58,7 +66,8 @@ _FUTURE = compiled(
     r"|\bi (?:propose|suggest)\b|\byou(?:'re| are) (?:asking|requesting) (?:me |us |for )?to\b",
     rf"\b(?:do|offer|propose|suggest) is (?:to )?(?:{DEED}|{DOING_SO})\b|\b(?:ready|need|going|plan|about"
     rf"|set) to {DEED}\b",
-    rf"\byou(?:'d| would)? (?:like|want|wish|get|have|pay|asked|requested) (?:me |us |for )?(?:to )?(?:{DEED}|the"
+    rf"\b(?:you(?:'d| would)? (?:like|want|wish|get|pay|asked|requested)|you(?:'d| would) have) (?:me |us "
+    rf"|for )?(?:to )?(?:{DEED}|the"
     r"|an?|that|both)\b",
 )
 _REPLACES = compiled(
@@ -85,13 +94,51 @@ _LOOSE = Rules(
     ("a an", rf"\b(?:with|for|get|have|want|like) an? {NOUN}\b(?! of| to| for)"),
     ("take taking first", r"\b(?:take|taking) care of\b|\bdo (?:that|this|it) first\b"),
 )
+ONE_MORE = (
+    r"add(?:ing)? (?:another|one more|an? (?:extra|additional|further|second|third|fourth)) (?:(?:free|checked|extra"
+    r"|more|paid"
+    r"|single) )?(?:bags?|suitcases?|pieces?|gb|gigabytes?|nights?|days?|hours?|cop(?:y|ies)|units?|months?|weeks?)\b"
+)
+"""One more of a thing that needs no choice: `add another bag`."""
+
+_ONE_MORE = compiled(rf"\b{ONE_MORE}")
+_SLOT = compiled(
+    r"\b(?:(?:i|we|they|he|she|there|dr\.? \w+)(?:'ve|'s| have| has| is| still have| can)(?: got| do| offer"
+    r"| fit you in| get"
+    r" you in| see you| book you)*"
+    r"|(?:how|what) about|(?:the|your|our) (?:\w+ ){0,2}?(?:earliest|first|next|soonest|best|closest"
+    r"|nearest) [\w ]{1,40}?"
+    r"(?:is|would be))\b"
+)
+"""A single free time: `We have Tuesday at 2 PM open`, `The earliest slot is May 3 at 9 AM`."""
+
+_HOURS = compiled(r"\b\d{1,2}(?::\d\d)? ?(?:[ap]m|o'clock)\b|\b\d{1,2}:\d\d\b|\bat \d{1,2}\b")
+_GETS_BACK = compiled(
+    r"\b(?:team|manager|someone|somebody|colleagues?|department|specialist|desk|staff|office|supervisor|they|i"
+    r"|we)(?:'ll| will| can"
+    r"| could)? (?:\w+ )?(?:follow up|get back|reach out|call(?: you)? back|call you|contact you|e-?mail you|text you"
+    r"|message you|review"
+    r"|look into|check with|find out|ask (?:my|our|the))\b"
+)
+_STEP_FIRST = compiled(
+    r"\b(?:once|after|when) you(?:'ve| have)? (?:done|called|tried|spoken|talked|been|seen|had|restarted"
+    r"|checked)\b[^,]{0,60}, "
+    r"(?:please |just )?(?:come back|return|call (?:me|us|back)|write|message|let me know|get back|reach out|tell me)\b"
+)
+_RECAP = compiled(
+    r"^(?:[\w']+[,!.]? )?(?:(?:so|just|and|okay|now)[, ]+)*to (?:confirm|recap|summari[sz]e|be clear|sum up"
+    r"|go over it)\b"
+    r"(?!,? (?:which|what|who|how|when|where|is|are|do|did|you|your|i)\b)"
+    r"(?!.*\b(?:you have|you had|was|were|has been|have been|currently|on file)\b)"
+)
 _ANY = compiled(
     r"\b(?:to|for|with|by|into|as) (?:another|any (?:other|available)|one of|either|something|different|other"
     r"|(?:an?|(?:their|its) (?:\w+est|best|next)) (?:[\w-]+ ){0,4}?(?:model|version|one"
     r"|option|{bookable}|variant|item|size|colou?r|date|time|plan|address|method|day|slot)s?)\b(?!.*\d)"
 )
 _STANDS = compiled(
-    r"^(?:you|(?:your|the) (?:\w+ ){1,2}(?:#?\w*\d\w* )?)(?:currently )?(?: ?\b)(?:have|has|was|were)\b(?!.*\b(?:new"
+    r"^(?:you|(?:your|the) (?:\w+ ){1,2}(?:#?\w*\d\w* |of \S+ )?)(?:currently )?(?: ?\b)(?:have|has|was"
+    r"|were)\b(?!.*\b(?:new"
     r"|total|change[sd]?|want|like|instead)\b)"
 )
 _VALUE = compiled(r"\d|\$")
@@ -145,9 +192,7 @@ def changes(words: frozenset[str]) -> bool:
 
 def names(view: str) -> bool:
     """Return whether a sentence asks to proceed with something that it names, or to send or charge something."""
-    return bool(_HANDS_OVER.search(view)) or (
-        (" with " in view or "book " in view or "order " in view) and bool(_WITH.search(view))
-    )
+    return bool(_HANDS_OVER.search(view)) or (any(word in view for word in _WITH_CUES) and bool(_WITH.search(view)))
 
 
 @lru_cache(maxsize=_RECENT)
@@ -156,9 +201,11 @@ def depends(view: str) -> bool:
     return bool(_CASE.search(view))
 
 
-def assumes(view: str) -> bool:
-    """Return whether a sentence is an assumption of the agent's."""
-    return bool(_ASSUMED.search(view))
+def unsettled(view: str) -> bool:
+    """Return whether a sentence is an assumption of the agent's, or sends the user away to do something first: `Once
+    you've called, come back to me.`
+    """
+    return bool(_ASSUMED.search(view) or _STEP_FIRST.search(view))
 
 
 def retells(view: str) -> bool:
@@ -197,11 +244,28 @@ def valued(view: str) -> bool:
     return bool(_VALUE.search(view))
 
 
+def gets_back(view: str, words: frozenset[str]) -> bool:
+    """Return whether a sentence only says that somebody will look into it, or will write or call."""
+    return bool(_GETS_BACK.search(view)) and not changes(words)
+
+
+def slot(view: str) -> bool:
+    """Return whether a sentence names a single free time."""
+    return bool(_SLOT.search(view)) and bool(_HOURS.search(view)) and " or " not in view
+
+
+def recaps(view: str) -> bool:
+    """Return whether a sentence sums up what was agreed, with its terms: `So to confirm: a sedan, Friday at 2 PM.`"""
+    return bool(_RECAP.search(view)) and bool(_HOURS.search(view) or "$" in view)
+
+
 @lru_cache(maxsize=_RECENT)
 def loose(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence's offer is incomplete: something still to be found, or a change without its target."""
     if _ANY.search(view):
         return True
+    if _ONE_MORE.search(view):
+        return False
     if _VALUE.search(view):
         return False
     if _LOOSE.found(view, words):

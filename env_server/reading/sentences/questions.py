@@ -302,6 +302,37 @@ _ENDS = ("?", "?)", '?"', "please", "please.")
 _IT = compiled(r"\b(?:that|those|these|this|them|it|both)\b")
 
 
+_NOTHING_ELSE = compiled(
+    r"^(?:is there |do you (?:see|have) )?(?:anything|something) (?:else )?(?:that )?(?:you(?:'d| would)? (?:like"
+    r"|want|wish)"
+    r"|i should|you need)? ?(?:me )?(?:to )?(?:be )?(?:change|correct|adjust|fix|different"
+    r"|edit)[\w ]{0,20},? or (?=(?:should|shall"
+    r"|may|can) (?:i|we)\b)",
+)
+_OR_NOT = compiled(
+    r"(?:,| -)? or (?:would you|do you|should i|shall i)(?: rather| prefer| like| want)*(?: me)?(?: to)? (?:(?:change"
+    r"|adjust|correct)(?: (?:it|them|that|this|things|anything|something))?|(?:keep|leave)(?: (?:it|them|that|this"
+    r"|things|everything|the \w+))?)(?: else)?(?: as (?:it|they) (?:is|are))?\?$"
+    r"|(?:,| -)? or (?:just )?leave (?:it|them|that|this|things|everything|the \w+)(?: (?:as (?:it|they)"
+    r" (?:is|are)|as is|alone|unchanged|on|off))?\?$"
+    r"|(?:,| -)? or would you (?:like|prefer|rather)(?: to)? (?:hear|see|know|check) [^?]{1,40} (?:first|before)\?$"
+)
+"""The opposite of a yes, before or after a question for one: `Shall I cancel it, or would you rather keep it?`"""
+
+_IN_ORDER_TO = compiled(
+    r"^(?:in order )?to (?:confirm|authori[sz]e|approve) [^,?]{1,90}, (?=(?:could|can|would|will|may|what|which"
+    r"|please|i|let"
+    r"|we)\b)"
+)
+"""What a request is for, at its beginning: `To confirm the booking, could you share your card number?`"""
+
+
+def core(view: str) -> str:
+    """Return a question without what it is for, and without the opposite of its yes."""
+    view = _IN_ORDER_TO.sub("", view)
+    return _OR_NOT.sub("?", _NOTHING_ELSE.sub("", view)) if " or " in view else view
+
+
 def more(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence asks whether there is anything else, or says goodbye."""
     if _FAREWELL.found(view, words):

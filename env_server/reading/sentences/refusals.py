@@ -1,5 +1,7 @@
 """Refusals: sentences that say that something is impossible or not allowed."""
 
+import re
+
 from env_server.reading.sentences import limits, scope
 from env_server.reading.sentences.patterns import Rules, compiled, words_of
 from env_server.reading.words.lexis import words as listed
@@ -7,13 +9,17 @@ from env_server.vocabulary import forms
 
 _NOT = "not can't cannot won't isn't aren't wasn't doesn't don't didn't wouldn't couldn't never no"
 _DEVICE_ONLY = (
-    r"(?! (?:\w+ )?(?:send|receive|use|browse|connect|access|see|find|locate|remember|make calls|get|load|be sent))"
+    r"(?! (?:\w+ )?(?:send|receive|use|browse|connect|access|see|find|locate|remember|log|sign|open|sleep|eat|hurt"
+    r"|breathe"
+    r"|cope|make calls|get|load|be sent))"
 )
 _ABLE = (
     r"(?:eligible|possible|allowed|permitted|able(?! to (?:find|locate|see how))|available|supported|refundable"
     r"|modifiable|changeable|cancel+able"
     r"|transferable|exchangeable|returnable|offered|covered|entitled|authori[sz]ed|something (?:i|we)|an option"
-    r"|in a position|in stock|within)"
+    r"|in a position|in stock|within(?! (?:the|your|these|those|my|this|our) (?:\w+ )?(?:orders?|bookings?"
+    r"|reservations?|list|records?"
+    r"|accounts?|profile|history|results?)\b))"
 )
 _SCARCE = (
     r"(?:{bookable}|availability|available|options?|way|slots?|appointments?|openings?|stock|exceptions?"
@@ -37,6 +43,8 @@ _REFUSES = Rules(
         r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
         r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate|(?:look"
         r"|pull) \w+ up"
+        r"|(?:hear|catch|make out|read|understand|follow|believe|imagine|stress|guess|answer for)\b"
+        r"|promise (?:an? )?(?:(?:exact|specific|precise|particular) )?(?:time|date|day|hour|when|how)\b"
         r"|say (?:how|what|when|where|why|who|whether|if|exactly|for (?:sure|certain))"
         r"|access your|verify|thank))",
     ),
@@ -88,7 +96,8 @@ _REFUSES = Rules(
     (
         "all most best maximum limit",
         r"\b(?:that is|that's|this is) all (?:that )?(?:i|we) (?:can|may|could|am able to)\b"
-        r"|\bthe (?:maximum|limit|most|best) (?:that )?(?:\w+ )?(?:is|i can|i may|we can|we may|i could)\b"
+        r"|\bthe (?:maximum|limit|most|best(?= (?:that )?(?:i|we)\b)) (?:that )?(?:\w+ )?(?:is|i can|i may|we can"
+        r"|we may|i could)\b"
         r"|\ball (?:that )?(?:i|we) (?:can|may) (?:offer|do|give)\b",
     ),
     (
@@ -111,7 +120,7 @@ _REFUSES = Rules(
     ),
     (
         "sold booked late against tied hands reach power control",
-        r"\bsold out\b|\bfully booked\b|(?<!\bas )(?<!\breason )(?<!\breason: )\btoo late\b(?!, (?:no fee|\$))"
+        r"\bsold out\b|\bfully booked\b|(?<!\bas )(?<!not )(?<!\breason )(?<!\breason: )\btoo late\b(?!, (?:no fee|\$))"
         r"|\bagainst (?:(?:our|the|my|company) )?(?:policy|rules|policies)\b|\bhands are tied\b"
         r"|\bout of (?:my|our) (?:hands|reach|power|control)\b",
     ),
@@ -139,7 +148,10 @@ _REFUSES = Rules(
     ),
     (
         "only",
-        r"\b(?:can|could|may) only (?!see|find|locate)\w+\b|\b(?:i'm|i am|we're|we are) only (?:able|allowed|permitted"
+        r"\b(?:can|could|may) only (?!see|find|locate|\w+ (?:(?:it|you|them|that|up) )*(?:by|with|using) (?:(?:your"
+        r"|the|a) )?(?:phone"
+        r"|numbers?|e-?mail|name|id\b|\w+ (?:id|number)))\w+\b|\b(?:i'm|i am|we're|we are|you're"
+        r"|you are) (?:\w+ly )?only (?:able|allowed|permitted"
         r"|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
         r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:accepted|offered) (?:for|to|on|within)\b"
         r"|\bonly (?:offer|issue|accept)\b(?=.* (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
@@ -148,7 +160,8 @@ _REFUSES = Rules(
     (
         "no not nothing",
         r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
-        rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:is|are) (?:needed|required|necessary))"
+        rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:(?:is|are) (?:needed|required|necessary)"
+        rf"|c[ao]mes? up|turn(?:s|ed) up|was found|show(?:s|ed)|match))"
         r"|\bnot enough (?:\w+ )?{bookable}\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b"
         r"|\bnothing (?:\w+ ){1,5}(?:allows?|permits?)\b|\bno (?:policy|rule) (?:allows?|permits?)\b"
         r"|\bno (?:eligible|means|chance|possibility)\b"
@@ -177,11 +190,15 @@ _REFUSES = Rules(
     ),
     (
         "not doesn't don't didn't",
-        r"(?<!you )\b(?:doesn't|does not|don't|do not|didn't) (?:\w+ )?(?:have|carry|see|accept|take|let"
+        r"(?<!you )\b(?:doesn't|does not|don't|do not|didn't) (?:\w+ )?(?:seem to |appear to )?(?:have|carry|see"
+        r"|accept|take|let"
         r"|permit|stock)\b"
         r"(?: (?:any|that|this|enough|the|a|more|new))? .{0,30}?\b(?:anything|openings?|slots?|availability|available"
         r"|in stock|left"
-        r"|appointments?|{bookable}|sizes?|colou?rs?|times|{clients}|me|us|orders)\b",
+        r"|appointments?|{bookable}|sizes?|colou?rs?|variants?|times|{clients}|me|us|orders)\b"
+        r"(?! (?:listed|recorded|matching your|(?:that|which) (?:was|were|has|have|match\w*)|(?:in|on|under|with"
+        r"|for) (?:your|this|that|the)"
+        r" (?:\w+ )?(?:accounts?|profile|name|numbers?|records?|history|orders?|reservations?|bookings?)))",
     ),
     (
         "not isn't aren't exceeded reached received over full closed booked",
@@ -193,7 +210,8 @@ _REFUSES = Rules(
     ),
     (
         "not isn't aren't",
-        r"\b(?:(?:is|are) (?:\w+ )?not|isn't|aren't) (?:\w+ )?(?:given|granted|issued|accepted|paid|honou?red|made)\b"
+        r"\b(?:(?:is|are) (?:\w+ )?not|isn't|aren't) (?:\w+ )?(?:given|granted|issued|accepted|paid|honou?red"
+        r"|made(?! (?:worse|better|of|from|by|easier)\b))\b"
         r"|\b(?:are|is)(?:n't| not) (?:any|enough|a single) .{0,40}\b(?:left|available|remaining|open)\b"
         r"|\b(?:is|are)(?:n't| not) (?:enough|sufficient) (?:to|for)\b",
     ),
@@ -222,12 +240,15 @@ _REFUSES = Rules(
         r"|something i)\b",
     ),
     (
-        "limited no aren't isn't already",
+        "limited no aren't isn't already not doesn't don't",
         r"\b(?:exchanges|returns|refunds|changes|modifications|cancellations|compensation|i'm|i am|we're"
         r"|we are) (?:are |is )?limited to\b"
         r"|\b(?:have|there is|there's) no leeway\b|\bno (?:further|more|other) (?:changes|modifications|exchanges"
         r"|options)(?: \w+)? are\b"
-        r"|\bthere (?:aren't|isn't) (?:any|a|an) (?:[\w-]+ ){0,3}?(?:{bookable}|slots?|openings?|appointments?)\b",
+        r"|\bthere (?:doesn't|does not|don't|do not) (?:seem|appear) to be (?:any|an?|one)\b"
+        r"|\bthere (?:aren't|isn't|are not|is not)(?: currently)? (?:any|a|an|one) (?:[\w-]+ ){0,3}?(?:{bookable}"
+        r"|slots?|openings?"
+        r"|appointments?|variants?|versions?|models?|option|match)\b",
     ),
     (
         "find found see",
@@ -275,32 +296,12 @@ _REFUSES = Rules(
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
 )
-_ATTENDS = (
-    r"(?:make it|come|attend|join|fly|travel|go|wait|be (?:there|here|coming|around|home|in|with us|\w+ing)"
-    r"|use (?:it|them"
-    r"|that)|keep (?:it|the (?:visit|appointment)))\b"
-)
-_NO_REFUSAL = compiled(
-    # what the customer does not do
-    r"\b(?:you (?:won't|will not|aren't going to)|won't you) be (?!getting|receiving)\w+ing\b",
-    rf"\b(?:sorry|hear|reason|why|pity|shame|sad|understand|see|know)(?: to hear)?(?: that)? (?:(?:your|the) )?[\w'-]+ "
-    rf"(?:can't|cannot|won't|will not|couldn't|could not) {_ATTENDS}",
-    # regret for something else than a refusal
-    r"\b(?:i'm|i am) afraid(?= (?:that )?(?:there(?: are|'s|'re| is) (?:two|three|several|more than (?:one|two)|a few)"
-    r" (?:\w+ )?(?:{bookable}|{things}|{clients}|orders|items|bookings|reservations|appointments|visits"
-    r"|trips|plans|lines|accounts|of (?:them|those|these))\b"
-    r"|i (?:\w+ )?(?:don't know|do not know|have no (?:idea|clue|opinion)|can't (?:say|tell) (?:how|what|when|where|why"
-    r"|who|whether|if)|(?:need (?:your|the|a|an|to (?:know|ask|have))|(?:have to|must) ask)"
-    r"(?!.{0,60}\b(?:accept|understand|bear|patience|stays?|remains?|leave|live with|instead|else)\b)"
-    r"|didn't (?:catch|get|quite|understand)|missed|misread|forgot)))",
-    # what stays as it is
-    r"\b(?:won't|will not|wouldn't|would not) (?:be )?(?:affect(?:ed)?|harm(?:ed)?|disturb(?:ed)?)\b",
-    r"\b(?:won't|will not|wouldn't|would not) be (?:touched|altered|interrupted) by (?:it|this|that|the)\b",
-    r"\b(?:else|others?|rest|remaining)(?: [\w'-]+){0,2} (?:won't|will not|wouldn't"
-    r"|would not) (?:be )?(?:change"
-    r"|move|cancel|delete|remove|lose|modif|updat|replace|touch|alter|interrupt)\w*",
-)
-"""Parts of a sentence that resemble a refusal and refuse nothing."""
+_OWN = ("i ", "we ", "i'", "we'")
+_IFS = frozenset({"if", "whenever", "case"})
+_IF = compiled(r"\b(?:if|whenever|in case)\b ?")
+_VERB = compiled(r"\b(?:is|are|was|were|has|have|had|been|did|does)\b|'s ")
+_SUBJECT = compiled(r"(?<!\band )(?<!\bor )(?<!\bbut )\b(?:it|they|that|this|you|those|these)(?: \w{1,20})? ?$")
+"""The subject of the main clause, after a clause with `if` and without a comma: `if it has shipped it`."""
 
 _STAYS = compiled(
     r"\b(?:won't|will not|wouldn't|would not) be (?:touched|altered|interrupted)\b"
@@ -308,11 +309,6 @@ _STAYS = compiled(
     r"|updat|replace)\w*",
 )
 """What stays as it is beside a proposal. Alone it may refuse: `your address won't be altered`."""
-
-_LIMIT = compiled(r"\bthe (?:\w+ )?(?:maximum|limit|most)\b")
-_HENCE = compiled(r"\b(?:so|which|leav\w+|meaning)\b")
-_BARS = compiled(r"\b(?:not|no|only|never|none|nothing|cannot|reached|exceed\w*|over|above)\b|n't")
-_ROOM = compiled(r"\b(?:can|could|may|possible|fits?|left|room|remains?|free|available|more)\b")
 
 _SO_IT_WOULD = compiled(
     r"\bonly\b[^.?!]{0,200}\bso (?:the|that|it|this|they|those|these|your|you|both|\w+\.? \w+) (?:\S+ ){0,3}?"
@@ -322,7 +318,7 @@ _SO_IT_WOULD = compiled(
 
 _DEVICE = compiled(
     r"\b(?:{devices}|texts?|(?:picture|photo)s?(?: messages?)?|apps?"
-    r"|phone(?:'s)?|device(?:'s)?|bluetooth|network mode|screen)\b"
+    r"|(?<!over the )(?<!by )phone(?:'s)?(?! numbers?\b)|device(?:'s)?|bluetooth|network mode|screen)\b"
     r"|\bbrowse the (?:internet|web)\b|\b(?:internet|data) (?:connection|speed)\b",
 )
 _RULES = compiled(
@@ -347,11 +343,35 @@ _SORRY = compiled(
 _CAUSE = compiled(r"(?<!^)\b(?:because|since|given that|for the reason that)\b")
 """Words that introduce the reason of an impossibility, rather than the time from which it holds."""
 
+_NOW = compiled(r"^(?:since|because|as|now that) .{1,80}\b(?:now|already|has been|have been|was|were)\b")
+"""A reason that holds already: what it bars is barred now, and not only after a step."""
+
+_WITH_REASON = compiled(
+    r"\b(?:can't|cannot|can not|can no longer|(?:am|are|is) (?:unable|not able) to|isn't|aren't|is not"
+    r"|are not) [^.]{1,120}?"
+    r"(?:, as|,? because|, since) (?!of\b|you (?:confirm|agree)|soon\b)\w"
+)
+_NOTE = compiled(r"^(?:please )?(?:note|keep in mind|be aware)(?: that)? ")
+_GENERAL = compiled(
+    r"\b(?:(?!this\b)[a-z]+s|we|i) (?:can|may) only (?:be )?\w+(?: \w+){0,4} (?:if|when|while|as long as"
+    r"|provided) (?!you\b)"
+    r"|^if (?:the|an|your) \w+ (?:has|have|is|was|were)\b[^,]{1,60}, (?:we|i) can only\b"
+)
 _NOTES = ("please note", "note that", "keep in mind", "please keep in mind", "just so you know", "please be aware")
+_TO_USER = compiled(
+    r"^(?:(?:and|so|but|or|is it that),? )*(?:(?:are|were|would|is|was|have|do|did|can|could|will) (?:you|your|it"
+    r"|that|there"
+    r"|there's)|why|what(?:'s| is| was)?)\b[^,;]*$"
+)
+"""A question to the user up to the words of a refusal: `What is preventing you?`"""
+
 _WAITING = compiled(
+    r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,4}?without (?:(?:your|an?|the|having"
+    r"|first) )*(?:\w+ )?"
+    r"(?:confirm\w*|consent|approval|permission|yes|ok|okay|go-ahead)\b",
     r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,4}?(?:until|unless|before) (?:you|i (?:have|get"
     r"|hear)) (?:\w+ )?"
-    r"(?:confirm|agree|say|approve|yes|tell|your (?:yes|ok|okay|approval|consent|confirmation))\b"
+    r"(?:confirm|agree|say|approve|yes|tell|your (?:yes|ok|okay|approval|consent|confirmation))\b",
 )
 _OPENS = ("if ", "once ", "when ", "in case ", "should ")
 _NOT_FOUND = compiled(
@@ -372,11 +392,11 @@ _MISSING = frozenset(
 
 def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
     """Return whether a sentence says that something is impossible or not allowed."""
-    found = _REFUSES.search(view, words)
-    if found and (cut := without_lookalikes(view)) != view:
+    found = _found(view, words)
+    if found and (cut := limits.without_lookalikes(view)) != view:
         view = cut
         words = words_of(view)
-        found = _REFUSES.search(view, words)
+        found = _found(view, words)
     found = found or limits.limit(view, words)
     if not found or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
         return False
@@ -385,37 +405,53 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
     if _DEVICE.search(view) and not _RULES.search(view):
         return False
     before = view[: found.start()]
-    if view.endswith("?") and (" if " in before or " whether " in before):
+    if view.endswith("?") and (" if " in before or " whether " in before or _TO_USER.match(before)):
         return False
-    return not (view.startswith(_OPENS) and "," not in before and scope.conditional(before))
+    return not _opens(view, before)
 
 
-def without_lookalikes(view: str) -> str:
-    """Return a sentence without the parts that resemble a refusal and refuse nothing."""
-    view = _NO_REFUSAL.sub(" ", view)
-    limit = _LIMIT.search(view)
-    if limit is None:
-        return view
-    barred = max((found.end() for found in _BARS.finditer(view, limit.end())), default=limit.end())
-    hence = _HENCE.search(view, barred)
-    room = hence and _ROOM.search(view, hence.end())
-    return view[: limit.start()] + view[room.end() :] if room else view
+def _found(view: str, words: frozenset[str]) -> re.Match[str] | None:
+    """Return the first refusal outside of the clauses with `if`."""
+    if words.isdisjoint(_IFS) and not view.startswith(_OPENS):
+        return _REFUSES.search(view, words)
+    places = sorted(_REFUSES.every(view, words), key=lambda found: found.start())
+    return next((found for found in places if not _supposed(view, found)), None)
 
 
-def stays(view: str) -> bool:
-    """Return whether a sentence says what a proposal leaves as it is."""
-    return bool(_STAYS.search(view)) and not _SORRY.search(view)
+def _opens(view: str, before: str) -> bool:
+    """Return whether a sentence begins with a condition that governs what follows `before`."""
+    return view.startswith(_OPENS) and "," not in before and scope.conditional(before)
 
 
-def follows(view: str) -> bool:
-    """Return whether a sentence gives a rule as the reason of what a proposal does."""
-    return "only" in view and bool(_SO_IT_WOULD.search(view))
+def _supposed(view: str, found: re.Match[str]) -> bool:
+    """Return whether a refusal stands in a clause with `if`, and not in the one after it."""
+    before = view[: found.start()]
+    if _opens(view, before):
+        return True
+    supposed = _IF.search(before, max(map(before.rfind, ",;:()?")) + 1)
+    if supposed is None:
+        return False
+    gap = before[supposed.end() :]
+    return not (gap and (found[0].startswith(_OWN) or (_VERB.search(gap) and _SUBJECT.search(gap))))
+
+
+def explains(view: str) -> bool:
+    """Return whether a sentence gives a rule as the reason of a proposal, or says what the proposal leaves as it is."""
+    follows = "only" in view and bool(_SO_IT_WOULD.search(view))
+    return follows or (bool(_STAYS.search(view)) and not _SORRY.search(view))
+
+
+def general(view: str) -> bool:
+    """Return whether a sentence gives a rule for all, with its condition: `Orders can only be changed if pending.`"""
+    return "only" in view and bool(_GENERAL.search(view))
 
 
 def warns(view: str) -> bool:
     """Return whether a sentence says what is impossible after a step. Together with the step it is a warning and no
     refusal.
     """
+    if _NOW.search(view) or (_WITH_REASON.search(view) and not _AFTERWARDS.search(_NOTE.sub("", view))):
+        return False
     cause = _CAUSE.search(view)
     after = _AFTERWARDS.search(view, 0, cause.start() if cause else len(view))
     return bool(after) and (view.startswith(_NOTES) or not _SORRY.search(view))

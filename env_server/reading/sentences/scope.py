@@ -49,6 +49,7 @@ _NO_OBJECT = compiled(
     r"(?:(?:nothing|none|nobody)\b(?! (?:but|except|other than|else than)\b)|neither\b"
     r"|no (?!\d|one\b|longer\b|more than\b|fewer\b|less\b|later\b|sooner\b|problem|worries|doubt|trouble|matter))"
 )
+_HAS_HAPPENED = compiled(r"\b(?:been|i've|we've|i have|we have|was|were)\b|^i \w+ed\b")
 _BREAK = compiled(r"[;:!?.] | - |, | but | and | so | however ")
 """Boundaries between clauses for `negated`. A reason (`because`) belongs to the clause before it."""
 
@@ -106,6 +107,11 @@ def governed(before: str) -> bool:
     for found in _JOINT.finditer(before):
         last = found.end()
     return bool(_GOVERNS.search(before) or _TAKES_BACK.search(before, last))
+
+
+def happened(view: str) -> bool:
+    """Return whether an entry of a list says that something has happened, rather than that it will."""
+    return bool(_HAS_HAPPENED.search(view))
 
 
 def without_object(text: str, at: int) -> bool:
