@@ -62,15 +62,19 @@ def messages(path: Path) -> dict[Key, str]:
 
 
 def table(said: dict[Key, frozenset[Act]], read_as: dict[Key, frozenset[Act]]) -> list[str]:
-    """Return a header and one line for each act: the number of messages with the act, the recall and the precision."""
+    """Return a header and one line for each act: the number of messages with the act, the recall and the precision.
+
+    An act that no label has is left out.
+    """
     lines = [f"{'act':<10}{'messages':>9}{'recall':>8}{'precision':>10}"]
     for act in Act:
         truly = {key for key, acts in said.items() if act in acts}
+        if not truly:
+            continue
         found = {key for key in said if act in read_as[key]}
         right = len(truly & found)
-        recall = f"{right / len(truly):.3f}" if truly else "-"
         precision = f"{right / len(found):.3f}" if found else "-"
-        lines.append(f"{act:<10}{len(truly):>9}{recall:>8}{precision:>10}")
+        lines.append(f"{act:<10}{len(truly):>9}{right / len(truly):>8.3f}{precision:>10}")
     return lines
 
 

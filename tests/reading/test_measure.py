@@ -77,7 +77,7 @@ def test_recall_and_precision_are_counted() -> None:
 def test_files_are_measured(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command prints a line for each act, and the misread messages where asked."""
+    """The command prints a line for each act that a label has, and the misread messages where asked."""
     (tmp_path / "l").write_text("a:0 claim\na:1 other\n", encoding="utf-8")
     messages = [
         {"role": "agent", "content": "I did what you wished."},
@@ -88,4 +88,4 @@ def test_files_are_measured(
     main()
     out = capsys.readouterr().out
     assert "missed a:0" in out
-    assert all(act in out for act in Act)
+    assert [line.split()[0] for line in out.splitlines()[:2]] == ["act", "claim"]

@@ -1,6 +1,6 @@
 """Print the conversations of published runs as JSON lines, for `python -m env_server.reading.measure`.
 
-    python scripts/public_conversations.py CHECKOUT... > conversations.jsonl
+    python scripts/published_conversations.py CHECKOUT... > conversations.jsonl
 
 Each CHECKOUT is a clone of a repository that holds results of customer-service agents. `env_server/reading/labels`
 names those with labels. Four forms of results are known: of tau2-bench (`simulations`), of tau-bench (a list of objects
