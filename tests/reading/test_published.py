@@ -9,7 +9,7 @@ SCRIPT = Path(__file__).parents[2] / "scripts" / "published_conversations.py"
 SAID = [{"role": "user", "content": "Hi."}, {"role": "agent", "content": "Hello."}]
 FORMS = {
     "tau2.json": {"simulations": [{"messages": [*SAID, {"role": "assistant", "content": None}]}]},
-    "tau.json": [{"traj": [{"role": "system", "content": "Be kind."}, SAID[0], {"role": "assistant", "content": "1."}]}],
+    "tau.json": [{"traj": [{"role": "system", "content": "S"}, SAID[0], {"role": "assistant", "content": "1."}]}],
     "voice.json": {"turns": [{"user_msg": "", "agent_reply": "2."}, {"user_msg": "Bye."}]},
     "clinic.json": {"transcript": [{"role": "ai", "content": "3."}, {"role": "tool", "content": "ok"}]},
     "again.json": {"simulations": [{"messages": SAID}]},
