@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from agent_env_schemas import ErrorCode
+from env_server.api.joined_writes import JoinedWrites
 from env_server.api.problems import problem_response
 from env_server.errors import ProblemError
 from env_server.telemetry.metrics import CLOSED_CONNECTIONS, CONNECTIONS
@@ -162,7 +163,7 @@ class LimitedConnection(HttpToolsProtocol):
         if [name for name, _ in self.headers].count(b"host") > 1:
             self._refusal = 400
             raise ValueError("the request names two hosts")
-        whole = self.app
+        whole, before = self.app, self._request
         if self._pool.is_full(len(self.connections)) and self.url not in _HEALTH_URLS:
             CLOSED_CONNECTIONS.add(("refused",))
             self.app = _overloaded
@@ -170,6 +171,8 @@ class LimitedConnection(HttpToolsProtocol):
             super().on_headers_complete()
         finally:
             self.app = whole
+        if self._request is not None and self._request is not before:  # its application has not started yet
+            self._request.transport = JoinedWrites(self.transport, self.loop)
 
     def _head_size(self) -> int:
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
