@@ -7,11 +7,14 @@ from env_server.reading.acts import Act, Sentence
 from env_server.reading.sentences import checks, facts, handover, proposals, questions, refusals, scope, steps
 from env_server.reading.sentences import consent as consents
 from env_server.reading.sentences.patterns import words_of
-from env_server.reading.sentences.success_claims import claims, pointed
+from env_server.reading.sentences.reports.success_claims import claims, pointed
 from env_server.reading.words.text import Piece
 
 WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
 """Acts that a sentence rarely has together."""
+
+SEEKS = frozenset({Act.ASK, Act.IDENTIFY})
+"""Acts that ask the user for words."""
 
 _NO_FACTS = frozenset({Act.ASK, Act.IDENTIFY, Act.TRANSFER})
 _JOINTS = re.compile(r"[,;:()!?.-] |\b(?:and|but|so|because|since|as|then|while|although|or|if|unless|which|that)\b")

@@ -2,20 +2,18 @@
 
 from itertools import pairwise
 
+from env_server.reading import report_context
 from env_server.reading.acts import Act, Reading
-from env_server.reading.line import WEIGHTY, Line, line_of
-from env_server.reading.sentences import checks, facts, handover, proposals, questions, refusals, scope, steps
+from env_server.reading.line import SEEKS, WEIGHTY, Line, line_of
+from env_server.reading.sentences import checks, facts, handover, proposals, questions, refusals, steps
 from env_server.reading.sentences import consent as consents
-from env_server.reading.sentences.brief_reports import announces, assures, parts
 from env_server.reading.sentences.order import disordered, slips
 from env_server.reading.sentences.patterns import words_of
-from env_server.reading.sentences.success_claims import appointed, readied
 from env_server.reading.words.envelope import opened
 from env_server.reading.words.text import LONGEST, Piece, pieces, quotations
 
 _ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Act.INSTRUCT})
 _DONE = frozenset({Act.CLAIM, Act.TRANSFER})
-_SEEKS = frozenset({Act.ASK, Act.IDENTIFY})
 
 
 def read(message: str) -> Reading:
@@ -28,10 +26,7 @@ def read(message: str) -> Reading:
     text = "\n".join(line.piece.text for line in found)
     _ordered(message, found)
     _lists(found)
-    _planned(found)
-    _readied(found)
-    _appointed(found)
-    _pointed(found)
+    report_context.settle(found)
     _settle(found)
     _offers(found)
     handed = _handed(found)
@@ -210,7 +205,7 @@ def _warned(found: list[Line]) -> None:
 def _leads_nowhere(line: Line) -> bool:
     """Return whether a line offers a look-up or a call back, or is an entry in a list of requested details."""
     view = line.piece.view
-    requested = line.piece.entry and not line.acts.isdisjoint(_SEEKS) and not proposals.valued(view)
+    requested = line.piece.entry and not line.acts.isdisjoint(SEEKS) and not proposals.valued(view)
     return requested or proposals.looks(view) or proposals.gets_back(view, line.words)
 
 
@@ -273,56 +268,6 @@ def _handed(found: list[Line]) -> bool:
             line.acts.discard(Act.ASK)
             line.acts.add(Act.CLOSE)
     return True
-
-
-def _readied(found: list[Line]) -> None:
-    """Make a sentence that all is ready doubtful, in a message that asks for a detail, says goodbye or hands over, and
-    reports nothing else: "We're good to go. Which line is it?", "You're welcome. You're all set!"
-    """
-    reports = [line for line in found if Act.CLAIM in line.acts and line.firm]
-    ready = [line for line in reports if readied(line.piece.view, line.words, entry=line.piece.entry)]
-    if (
-        ready
-        and len(ready) == len(reports)
-        and any(line.acts & _SEEKS or line.hands or parts(line.piece.view) for line in found)
-    ):
-        for line in ready:
-            line.firm = False
-
-
-def _appointed(found: list[Line]) -> None:
-    """Make `You're booked for Friday.` doubtful in a message that asks for something, since it may be a record, and a
-    report in one that promises a reminder and asks nothing.
-    """
-    asks = any(line.consent or line.acts & _SEEKS for line in found)
-    fresh = not asks and any(assures(line.piece.view) for line in found)
-    for line in found if asks or fresh else []:
-        if Act.CLAIM in line.acts and appointed(line.piece.view, line.words, entry=line.piece.entry):
-            line.firm = fresh
-
-
-def _pointed(found: list[Line]) -> None:
-    """Remove the claim of `That's entered.` and the like in a message that asks for a detail, or says that the agent is
-    about to act: it is about what the user has given, or about what was agreed.
-    """
-    pointing = [line for line in found if Act.CLAIM in line.acts and line.pointed]
-    if pointing and any(line.acts & _SEEKS or line.waits or announces(line.piece.view) for line in found):
-        for line in pointing:
-            line.acts.discard(Act.CLAIM)
-
-
-def _planned(found: list[Line]) -> None:
-    """Remove the claims of the steps of a plan for which a later line asks for a yes: `1. The order is cancelled.`"""
-    planned: list[Line] = []
-    plan = False
-    for line in found:
-        view = line.piece.view
-        plan = plan if line.piece.entry else line.leads and Act.CLAIM not in line.acts and not proposals.recounts(view)
-        if plan and line.piece.entry and not scope.happened(view):
-            planned.append(line)
-        elif line.consent and not line.piece.entry:
-            for step in planned:
-                step.acts.discard(Act.CLAIM)
 
 
 def _lists(found: list[Line]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from env_server.domains.kit import WantedChange
 from env_server.reading import Act, Reading, Sentence, Words
-from env_server.reading.sentences.brief_reports import only_agreed
+from env_server.reading.sentences.reports.brief_reports import only_agreed
 from env_server.reading.sentences.scope import conditional, negated
 from env_server.understanding.ear import ChangePlace, Ear
 from env_server.understanding.offers import OUT, to_come

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from env_server.api.joined_writes import JoinedWrites
+from env_server.api.connections import JoinedWrites
 
 
 class Recorded(asyncio.Transport):

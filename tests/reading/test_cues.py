@@ -6,8 +6,8 @@ from types import ModuleType
 import pytest
 
 from env_server.reading.sentences import consent, facts, handover, proposals, questions, refusals, steps
-from env_server.reading.sentences import success_claims as claims
 from env_server.reading.sentences.patterns import WORD, Rules, compiled
+from env_server.reading.sentences.reports import success_claims as claims
 from env_server.reading.words.text import pieces
 from tests.reading.test_said import SAID, lines
 

@@ -106,7 +106,7 @@ _REFUSES = Rules(
     ),
     (
         "ruled off out option applicable off-limits gone taken",
-        r"\b(?:ruled out|off the table|out of the question|not an option|not applicable|all (?:gone|taken)"
+        r"\b(?:ruled out|off the table|out of the question|not an option|not applicable|all (?:gone|taken(?! care\b))"
         r"|off[- ]limits|out of stock)\b",
     ),
     (
@@ -294,7 +294,7 @@ _REFUSES = Rules(
     ("won't", r"\b(?:won't|will not) take anything off\b"),
     ("isn't aren't not", r"^(?:i'm |i am )?sorry,? (?:\w+, )?there (?:isn't|aren't|is not)\.?$"),
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
-    ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
+    ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed(?! (?:it|that|this|your|the)\b))\b"),
 )
 _OWN = ("i ", "we ", "i'", "we'")
 _IFS = frozenset({"if", "whenever", "case"})

@@ -1,45 +1,21 @@
-"""Claims: sentences that report a change as made, by the agent, now."""
+"""Patterns of sentences that report a change as made: those that only the agent's own action can mean, and others."""
 
-from env_server.reading.sentences import scope
-from env_server.reading.sentences.brief_reports import (
-    ADVERBS,
-    CLEAR,
-    REPORT,
-    REPORTED,
-    appoints,
-    brief_reports,
-    points,
-    readies,
-)
-from env_server.reading.sentences.no_changes import general, long_past, no_change, of_others, recaps
-from env_server.reading.sentences.patterns import Rules, compiled
+from env_server.reading.sentences.patterns import Rules
+from env_server.reading.sentences.reports.brief_reports import ADVERBS, CLEAR, REPORT, REPORTED
 from env_server.reading.words.changes import DEED, DOING, NOUN, either
 from env_server.reading.words.lexis import words as listed
 from env_server.vocabulary import forms
 
 _DEEDS = " ".join(REPORTED)
 # States that a change leaves behind. A record describes itself as `scheduled` or `suspended`.
-_LEAVES = listed(
+LEAVES = listed(
     "exchanged refunded rescheduled rebooked updated changed upgraded downgraded moved removed added switched",
     "applied submitted filed sent saved swapped cleared modified reversed credited waived issued",
     "reactivated reinstated restored resumed lifted extended renewed deleted replaced corrected adjusted placed",
     "cancelled canceled completed complete done handled sorted fixed finalised finalized",
     "transferred reissued reordered topped opened requested",
 )
-_LEFT = either(_LEAVES)
-_CUES = (
-    REPORTED
-    | frozenset(_LEAVES)
-    | frozenset(
-        listed(
-            "out confirmed complete active live through effect care good success successful now successfully "
-            "transferred able",
-            "started arranged initiated ordered managed consider did took gave loaded yours that's set again called "
-            "charged in way off longer back got made finished paid begun entered checked signed had gotten schedule "
-            "calendar books down locked queue gone runs starts begins ends covers included",
-        )
-    )
-)
+_LEFT = either(LEAVES)
 _END = (
     r"(?=$|[,.!;:)]| - | but | and | for you\b| in full\b| (?:on|from|at) (?:my|our) (?:end|side)\b| as (?:you "
     r"|requested|of|well)| now\b)"
@@ -54,17 +30,20 @@ _FINDING = (
     r"(?:(?:find|locate|look up|access|pull up|verify|confirm|check|retrieve|open) "
     r"[^,;:.!?]{1,60}? and (?:then )?)?"
 )
-_LOOKED_AT = (
-    r"(?:(?:double-)?checked|reviewed|looked (?:at|in|into|up|over|through)|verified|located|found|pulled up"
-    r"|confirmed|gone (?:through|over)|went (?:through|over)|contacted|called|spoke|spoken|opened|searched|read)"
+_TREATS = (
+    r"(?:dr\b|nurse\b|(?:your|the|her|his|our) (?:\w+ )?(?:doctor|provider|physician|nurse|dentist|pharmacy"
+    r"|pharmacist)\b)"
 )
+"""Whoever treats the user. What is passed on to others is a hand-over."""
+
 _CARE = r"(?:dr|doctor|nurse|provider|clinician|visit|video|virtual|telehealth|clinic)"
 # Each of these can only report the agent's own action.
-_FIRM = Rules(
+FIRM = Rules(
     (
         _DEEDS + " took gave charged called did",
         rf"\b(?:i|we)(?:'ve| have)? {ADVERBS}(?:{CLEAR}|charged|called off|took care of|gave|took|did {DEED})\b"
-        r"(?! (?:a look|note|information|info|news|figures|(?:prices|details) (?:for|on|about)|that (?:you|the"
+        r"(?! (?:a look|many|lots|hundreds|thousands|note|information|info|news|figures|(?:prices"
+        r"|details) (?:for|on|about)|that (?:you|the"
         r"|your|it|we|i|there|this|they|he|she|all|if)\b"
         r"|(?<=stopped )[a-z]+ing\b"
         r"|(?:you )?(?:a|the) (?:payment )?request"
@@ -81,6 +60,30 @@ _FIRM = Rules(
         rf"(?:\w+ ){{0,2}}?{NOUN}\b(?! polic)",
     ),
     (
+        "let notified informed alerted passed relayed flagged",
+        rf"\b(?:i|we)(?:'ve| have| just) {ADVERBS}let {_TREATS}[^,;:!?]{{0,30}}? know\b"
+        rf"|\b(?:i|we)(?:'ve| have)? {ADVERBS}(?:(?:notified|informed|alerted) {_TREATS}"
+        rf"|(?:passed|relayed) (?:it|that|this|(?:your|the) [^,;:.!?]{{1,40}}?) (?:along |on |over )?to {_TREATS}"
+        r"|flagged (?:it|that|this|(?:your|the) (?:message|note|question|request)) (?:as urgent\b"
+        rf"|(?:as urgent )?for {_TREATS}))",
+    ),
+    (
+        "turned knocked listed opened pushed bumped nudged snagged grabbed nabbed put",
+        r"\b(?:i|we)(?:'ve| have)? "
+        rf"{ADVERBS}(?:opened an? (?:[\w-]+ ){{0,3}}?(?:ticket|claim|dispute|return|exchange)\b"
+        r"|(?:pushed|bumped|nudged) (?:it|that|this|you|(?:your|the) (?:[\w-]+ ){1,3}?) ?(?:back |up |out "
+        r"|forward )?to "
+        r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:the )?\d|tomorrow|next|noon)"
+        r"|(?:snagged|grabbed|nabbed) (?:you )?(?:the|that|an?) (?!few\b)[^,;!?]{1,30}?(?:slot|spot|seat|appointment"
+        r"|opening|table|room)(?=$|[.,!]| (?:for|at|on|with|in)\b)"
+        r"|turned (?:on|off) (?:the |your )?(?:\w+ )?\w+(?=$|[.,!;]| (?:for|on|and)\b)"
+        r"|turned (?!down\b|out\b|in\b)(?:[\w-]+ ){1,4}?(?:on|off)(?=$|[.,!;]| (?:for|and)\b)"
+        r"|listed [^,;:!?]{1,40} as your\b"
+        r"|knocked (?:another |an extra )?\$\d"
+        r"|put in (?:the|your|an?) (?:[\w-]+ ){0,3}?(?:refill|referral|order|claim|change)\b(?! (?:numbers?|ids?|codes?"
+        r"|details)\b))",
+    ),
+    (
         "set made in arranged through placed",
         rf"\b(?:{NOUN}|your order|referral|prescription|message)(?: (?:for|of|to|on|with|at|from"
         rf"|in) (?:[\w#']+ ){{0,3}}?[\w#']+)? "
@@ -94,13 +97,14 @@ _FIRM = Rules(
     ),
     (
         "able managed consider finished completed got gotten had made included have",
-        rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to"
-        rf"|managed to) (?:\w+ly )?(?:{_FINDING}{DEED}|have|get)\b"
+        rf"\b(?:i|we)(?:(?: was| were| have been|'ve been) (?:\w+ )?able to|(?:'ve"
+        rf"| have)? managed to) (?:\w+ly )?(?:{_FINDING}{DEED}|have|get)\b"
         rf"|(?:\b(?:i|we)(?:'ve| have)? (?:just )?|^(?:just )?)(?:finished|completed|done with) (?:{DOING})\b"
         r"|\bconsider (?:it|that|this|your \w+|the \w+) (?:done|cancelled|sorted|booked)\b"
         rf"|\b(?:i|we)(?:'ve| have) {ADVERBS}made (?:the|your|this|that|these|those|both"
         rf"|all) (?:\w+ ){{0,2}}?{NOUN}\b"
-        r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:(?:the|an?|your|in|on|onto)\b|(?:all |now )?(?:re)?"
+        r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:(?:the|an?|your|in|on|onto)\b(?! (?:the|our"
+        r"|my) (?:system|records?|database|line|phone)\b)|(?:all |now )?(?:re)?"
         r"(?:booked|scheduled|reserved|set up|signed up|locked in|all set)(?: in)? (?:for|on|with)\b)"
         r"|\b(?:i|we) have you all set (?:for|on|with)\b"
         rf"|\b(?:i|we)(?:'ve| have)? {ADVERBS}(?:got|gotten|had) (?:that|this|it|them|both|everything|(?:your"
@@ -122,7 +126,7 @@ _FIRM = Rules(
         r"|through|signed up)\b",
     ),
     (
-        f"{_DEEDS} {' '.join(_LEAVES)} good taken set effect place through processed",
+        f"{_DEEDS} {' '.join(LEAVES)} good taken set effect place through processed",
         rf"(?:\b(?:is|are)|'s|'re) (?:{_LEFT}|all set|good to go|taken care of|in effect|in place){_END}"
         r"|\b(?:is|are) (?:now )?cancel+ed with\b"
         rf"|\b(?:is|are) (?:now )?{REPORT} as (?:you )?(?:requested|asked|wished|agreed|discussed|wanted)\b"
@@ -166,12 +170,14 @@ _FIRM = Rules(
         r"|\byou(?:'re| are) (?:now |all )*confirmed (?:for|on|with)"
         r"|\b(?:your (?:[a-z-]+ ){1,3}(?:is|are)|everything(?: is|'s)) (?:now |all )*confirmed (?:for|on|with)\b"
         r"|\byour (?:[a-z-]+ )?{bookable} (?:is|are) (?:now |all )*confirmed\b"
-        r"|\b(?:you|your (?:\w+ ){0,2}(?:appointment|slot|spot|booking|visit|reservation|time)|the (?:slot|spot|time))"
+        r"|\b(?:you|your (?:[\w:]+ ){0,3}(?:appointment|slot|spot|booking|visit|reservation|time)|the (?:slot"
+        r"|spot|time))"
         r"(?:'re| are| is) (?:now |all )*locked in(?=$|[.!,]| for | at | on | with )",
     ),
     (
         "now today starting effective",
-        rf"{_DEVICES}\b(?:is|are|'re|'s) now (?=(?:on|set|active|enabled|disabled|the|a|an|\d|\$|your"
+        rf"{_DEVICES}\b(?:is|are|'re|'s) now (?=(?:on|set|active|enabled|disabled|the|a|an|\$|your"
+        r"|\d(?!\d* (?:minute|hour|day|week|month|year)s? (?:late|overdue|old|past|behind|away)\b)"
         r"|in (?:the|your|{grades})|scheduled|going to|for|at|basic|under|with|open|restored"
         r"|back|reflected|free"
         r"|linked|part|off)\b)|\bnow (?:includes?|contains?|holds?|reads?|has|have|says|carries"
@@ -185,6 +191,14 @@ _FIRM = Rules(
         r"|limit|balance|booking"
         r"|reservation|cart|time|slot|visit)(?: on (?:file|your account))? (?:is|are) now "
         r"(?!being|pending|in |under review|ready|available|eligible|unavailable|past|too|processing)\S"
+        r"|\b(?:is|are) now (?:listed|saved|registered|on file) as your\b"
+        r"|\byour (?:[\w-]+ ){1,3}now (?:lists|(?:shows|reflects) (?:the|your|an?) (?:new|updated|changed"
+        r"|corrected)(?! (?:status|delivery|arrival|estimate)))\b"
+        r"|\byour (?:return|outbound|seat|pick-?up|drop-?off|room|table)(?: (?:flight|leg"
+        r"|trip))? is now "
+        r"(?:on |at |for |in |flight )?(?=\S*\d)(?!\d+ (?:minute|hour|day|week|month|year)s?\b)"
+        r"|\b(?:is|are) off (?:your|the) (?:\w+ )?(?:rental|order|booking|reservation|plan|account|bill"
+        r"|trip) now(?=$|[.!,])"
         r"|\byour (?:[a-z-]+ ){1,3}is now (?:on |at )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)\b"
         r"|\b(?:(?:is|are)|(?:it|that)'s|they're) (?:in|on|back in|part of) (?:(?:your|the) [\w .-]{3,40}?"
         r"|{grades}(?: \w+)?) now(?:$|[.!,]| and )"
@@ -200,7 +214,8 @@ _FIRM = Rules(
         "again once back",
         r"\b(?:line|plan|service|account|subscription|membership|card|autopay|{things})s? (?:\S+ )?(?:is|are) "
         r"(?:active|live|enabled|back|on|working|restored)(?: and \w+)? (?:again|once more)\b"
-        r"|\b(?:is|are) back (?:in service|in effect|online|up)\b",
+        r"|\b(?:is|are) back (?:in service|in effect|online|up)\b"
+        r"|\byour (?:line|plan|service|account|subscription|membership) is back on(?=$|[.!,;]| and | now\b)",
     ),
     (
         "transferred",
@@ -217,12 +232,14 @@ _FIRM = Rules(
         rf"|\b(?:added|put|placed) you (?:to|in|into) (?:the|our|a) (?:\w+ ){{0,3}}{_CARE} (?:\w+ )?queue\b",
     ),
     (
-        "way gone message messages note off",
+        "way gone message messages note notes question questions off",
         r"\b(?:message|note|referral|prescription|letter|receipt|invoice|(?<!payment )request|refill"
         r"|confirmation(?: e-?mail| text)?) "
         r"(?:(?:has|have|'s) (?:just |now )?gone (?:over |out |off |straight )?(?:to|off|over|out)\b"
         r"|(?:\S+ ){0,4}?is (?:now )?on (?:its|the) way\b)"
-        r"|\b(?:message|note)s? (?:is|are) (?:now )?(?:in [^,;:!?]{2,30} inbox|with (?:dr\b|your|her|his|their"
+        rf"|\b(?:message|note|question)s? went (?:over |out |off |straight )?to {_TREATS}"
+        r"(?![^.;]* (?:on|at|earlier|already|this morning)\b)"
+        r"|\b(?:message|note|question)s? (?:is|are) (?:now )?(?:in [^,;:!?]{2,30} inbox|with (?:dr\b|your|her|his|their"
         r"|[a-z]+'s))"
         r"|\b(?:it|that)(?:'s| is) (?:now )?(?:on its way|off) to (?:dr\b|your (?:doctor|provider|care team"
         r"|pharmacy)\b)",
@@ -263,7 +280,8 @@ _FIRM = Rules(
         rf"\b{NOUN} (?:request )?(?:was|is|has been|were) (?:now )?(?:a success|successful|complete|finished)\b",
     ),
 )
-_DOUBTFUL = Rules(
+DOUBTFUL = Rules(
+    ("turned", r"\b(?:has|have) been turned (?:back )?(?:on|off)(?=$|[.,!;]| (?:for|on)\b)"),
     (
         "got have set booked scheduled reserved calendar schedule books",
         r"\b(?:i|we)(?:'ve| have)?(?: now| just| all)? (?:got|have) you (?:all |now )?(?:re)?(?:booked|down"
@@ -294,206 +312,13 @@ _DOUBTFUL = Rules(
         r"(?:\b(?:is|are)|'s|'re) (?:in|on|back in|part of) (?:(?:your|the|our|[\w. -]{2,30}'s) [\w .-]{3,40}?"
         r"|{grades}(?: \w+)?) now(?:$|[.!,;:]| \(| and | for | with | at )"
         r"|(?:\b(?:is|are)|'s|'re) (?:at|down to|up to) \$?\d[\d.,]* now(?:$|[.!,;:]| and )"
+        r"|\byou're (?:flying|staying|sitting|seated|leaving|departing"
+        r"|returning) [^,;:.!?]{1,40} (?<!right )now(?:$|[.!,;:]| and )"
         r"|\b(?:has|holds|includes|contains|carries) (?!no |not )[^,;:.!?]{1,40} (?<!right )now(?:$|[.!,;:]| and )",
     ),
     (
-        " ".join(_LEAVES),
+        " ".join(LEAVES),
         rf"\b(?:the|your|this|both|all|it) (?:[\w#'.,-]+ ){{0,7}}?(?:is|are) {_LEFT} (?:to|for|from|with|on"
         rf"|back|in)\b",
     ),
 )
-_PERFECT = compiled(
-    rf"\b(?:has|have|'ve|'s) {ADVERBS}been {ADVERBS}(?:(?:received|reviewed|approved"
-    rf"|accepted) and {ADVERBS})?(?:{REPORT}|called off|loaded (?:on|onto|to|into))\b"
-)
-_ONLY = compiled(r"\bonly\b")
-"""`It has only been placed so far` tells how things stand."""
-
-_PAST = compiled(rf"\b(?:was|were) {ADVERBS}{REPORT}\b")
-# "It was booked" describes a record; "it was updated", without a date, reports the agent's action.
-_OLD = compiled(
-    r"\b(?:booked|created|placed|purchased|paid|made|ordered|opened|scheduled|cancel+ed|set|sent|processed"
-    r"|declined|charged"
-    r"|returned|halted|split|closed|suspended|stopped|locked|blocked|dropped|topped|noted|marked|reported"
-    r"|assigned|approved)$"
-)
-_DATED = compiled(
-    r"\b(?:on|in|since|at|until) (?:the )?(?:jan|feb|mar|apr|x?may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu"
-    r"|fri|sat|sun|\d)"
-    r"|\b(?:at|during) (?:that|your last|the last) (?:\w+ )?(?:visit|appointment)\b|\bback then\b"
-    r"|\d{4}-\d\d|\b(?:already|previously|originally|initially|once|earlier|yesterday|last|because|since"
-    r"|when|which|who)\b|(?<!moment )(?<!moments )(?<!minute )(?<!minutes )(?<!second )(?<!seconds )\bago\b"
-)
-# "It has been moved two times" counts earlier events.
-_BEFORE = compiled(
-    r" (?:already|previously|(?:once|twice) (?:already|before|so far)|twice|\w+ times|since|earlier|in the past|before"
-    r"|for (?:over |about |almost |more than )?\w+ (?:days?|weeks?|months?|years?))\b"
-)
-_FRESH = compiled(
-    r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?|minutes?"
-    r"|seconds?) ago\b"
-)
-# "It was sent in March and has been settled" tells an earlier story.
-_STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were|(?:has|have) already been)\b")
-# "The refund has been issued on May 2": money moves now or has moved on a day before.
-_PAID_ON = compiled(
-    r"(?<=issued|edited|funded)(?: \w+){0,3}? on (?:the )?(?:jan|feb|mar|apr|x?may|jun|jul|aug|sep|oct"
-    r"|nov|dec|mon|tue|wed"
-    r"|thu|fri|sat|sun|\d)"
-)
-_RELATIVE = compiled(r"\w (?:that|which|who) $")
-# "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
-_SOME = compiled(r"^(?:.*(?:because|since|as|that|;|:|,) )?(?:an?|one|some|another|any) (?:[\w-]+ ){1,3}$")
-# "I have done it: I found your order" reports a look-up.
-_LOOKED = compiled(
-    rf"\b(?:i|we)(?:'ve| have)? {ADVERBS}done (?:it|that|this|so)(?:[:;,]| -)+ (?:i|we)(?:'ve| have)? (?:now "
-    rf"|just )?"
-    r"(?:found|looked|checked|searched|see|saw|located|verified|opened|pulled|reviewed|read)\b"
-)
-# "We refunded $10 on May 3" tells an old payment.
-_WE_PAID = compiled(
-    r"we (?:charged|refunded|credited|issued|sent|shipped|delivered) [^,;]{1,40}? on (?:the )?(?:\d+(?:st|nd|rd|th)?"
-    r" (?:of )?)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|ember|tember|ober"
-    r")?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|\d+[/-]\d+\S*|the \d+(?:st|nd|rd|th))(?![\w-])"
-)
-_OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {ADVERBS}\w+")
-_NOTED = compiled(r"\bnoted$")
-_ON_FILE = compiled(r" (?:on|in|to|under) (?:your|the) (?:account|file|profile|record)")
-_UNDER = compiled(r"^(?:once|after|if|when|as soon as|until|unless|before)\b[^,:]*$")
-_SUPPOSED = compiled(r"\b(?:suppose|supposing|imagine|pretend|say|example|if)\b")
-_WE = compiled(r"we\b")
-# "I have escalated your case and cancelled order #W1": the second verb reports a change, whatever the first one does.
-_AND_ALSO = compiled(
-    rf" and {ADVERBS}(?!escalated|forwarded|handed|passed|noted|referred|submitted){CLEAR}"
-    r" (?:the|your|both|all|this|that|it|order|reservation|line|\W?\w*\d)"
-)
-_SUCCEEDED = compiled(rf"{NOUN} (?:request )?(?:was|were) ")
-# "I have checked the fare and cancelled ABC123": the second verb reports a change, too.
-_THEN = compiled(
-    rf"\b(?:(?:i|we)(?:'ve| have) {ADVERBS}[a-z]{{3,}}ed|(?:i|we)(?:'ve| have)? {ADVERBS}{_LOOKED_AT}) "
-    r"(?:(?!\b(?:you|he|she|they|who|which|that|was|were|is|are|it's)\b)[^;:.!?]){1,80}?,? (?:and then|and|then) "
-    r"(?:(?:have|i|i've|also|now|just|successfully) )*"
-    rf"(?=(?!escalated|forwarded|handed|passed|noted|referred|marked|made|set|returned|ordered|paid){CLEAR} "
-    r"(?:the|your|both|all|this|it|that|order|reservation|booking|line|\W?\w*\d))"
-)
-_TAG = compiled(
-    r", (?:right|correct|true|(?:is|was|has|have|did)(?:n't)? (?:it|that|they|he|she"
-    r"|you)(?: (?:right|correct|so))?)\?$"
-)
-"""The end of a statement that asks whether it is so: `It was cancelled on Monday, right?`"""
-
-_ASKING = compiled(
-    r"^(?:has|have|had|was|were|did|do|does|is|are|what|which|when|why|how|who|can|could|would|may|shall|should)\b"
-)
-
-
-_MARKS = " ,.:;!-"
-_MOST = 40
-"""The maximum number of reports that are read in one sentence. No real sentence has nearly as many."""
-
-
-def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool]:
-    """Return whether a sentence reports a change as made, and whether the report is firm."""
-    if words.isdisjoint(_CUES) or recaps(view):
-        return False, False
-    doubtful = False
-    for at, firm in _found(view, words, entry=entry)[:_MOST]:
-        own = _OWN_VERB.match(view, at)
-        heard = _told_by_agent(view, at, own.end()) if own and firm else _told(view, at, firm=firm)
-        if heard:
-            return True, True
-        doubtful = doubtful or heard is not None
-    return doubtful, False
-
-
-def readied(view: str, words: frozenset[str], *, entry: bool) -> bool:
-    """Return whether the report of a sentence is no more than that all is ready: `You're all set.`"""
-    span = readies(view)
-    return span is not None and not any(
-        claims(part, words, entry=entry)[1] for part in (view[: span[0]], view[span[1] :].lstrip(_MARKS))
-    )
-
-
-def appointed(view: str, words: frozenset[str], *, entry: bool) -> bool:
-    """Return whether the report of a sentence is one of an appointment that may be old: `You're booked for Friday.`"""
-    end = appoints(view)
-    return end is not None and not claims(view[end:].lstrip(_MARKS), words, entry=entry)[1]
-
-
-def pointed(view: str, words: frozenset[str], *, entry: bool) -> bool:
-    """Return whether the report of a sentence is one by a pronoun that may be about another thing: `It's in.`"""
-    end = points(view)
-    return end is not None and not claims(view[end:].lstrip(_MARKS), words, entry=entry)[1]
-
-
-def _told_by_agent(view: str, at: int, end: int) -> bool | None:
-    """Return whether a report that starts with `I` or `we` and a verb of change is firm; None if it reports nothing.
-
-    Such words are a report unless a condition, a negation, a question or a quotation takes them back. Words that may
-    take them back make the report doubtful, and the user asks about it.
-    """
-    before = view[:at]
-    if scope.governed(before) or scope.without_object(view, end) or _LOOKED.match(view, at) or _asks(view, at):
-        return None
-    if _WE_PAID.match(view, at) or (no_change(view[at:], 0) and not _AND_ALSO.search(view, at)):
-        return None
-    past = _WE.match(view, at) and long_past(view, at)
-    if view.endswith("?") or _UNDER.match(before) or (_NOTED.search(view, at, end) and not _ON_FILE.search(view, end)):
-        return False
-    after = before if _SUPPOSED.search(before) else before[before.rfind(": ") + 1 :]
-    clause = before[before.rfind(", ") + 1 :]
-    return not (past or scope.hypothetical(after) or scope.recorded(clause))
-
-
-def _told(view: str, at: int, *, firm: bool) -> bool | None:
-    """Return whether a report that names no doer is firm; None if it reports nothing."""
-    before = view[:at]
-    if no_change(view, at) or general(view, at) or (_SUCCEEDED.match(view, at) and _DATED.search(view)):
-        return None
-    if scope.modal(before) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
-        return None
-    return firm and not _RELATIVE.search(before) and not scope.recorded(before) and not of_others(view, at)
-
-
-def _asks(view: str, at: int) -> bool:
-    return view.endswith("?") and (bool(_ASKING.match(view) and "," not in view[:at]) or bool(_TAG.search(view)))
-
-
-def _found(view: str, words: frozenset[str], *, entry: bool) -> list[tuple[int, bool]]:
-    """Return the positions of reports in the sentence, and whether each can only be the agent's own action."""
-    found = [(match.start(), True) for match in _FIRM.every(view, words)]
-    found += brief_reports(view, words, entry=entry)
-    found += [(match.start(), False) for match in _DOUBTFUL.every(view, words)]
-    found += [(match.end(), True) for match in _THEN.finditer(view)]
-    if "been" in words:
-        found += _perfect(view)
-    if "was" in words or "were" in words:
-        found += _past(view, entry=entry)
-    return found
-
-
-def _perfect(view: str) -> list[tuple[int, bool]]:
-    found = []
-    for match in _PERFECT.finditer(view):
-        if _ONLY.search(match[0]):
-            continue
-        before = " already " in match[0] or _BEFORE.match(view, match.end()) is not None
-        before = before or bool(_STORY.search(view[: match.start()])) or _PAID_ON.match(view, match.end()) is not None
-        if not (before and _SOME.match(view[: match.start()])):
-            # "The result has been released" tells how things stand
-            found.append((match.start(), not before and not match[0].endswith(" released")))
-    return found
-
-
-def _past(view: str, *, entry: bool) -> list[tuple[int, bool]]:
-    """Return the reports in the simple past. With a date or `already`, the sentence describes a record and is no
-    report.
-    """
-    fresh = bool(_FRESH.search(view))
-    if not fresh and _DATED.search(view):
-        return []
-    return [
-        (match.start(), fresh or (not entry and not _OLD.search(match[0])))
-        for match in _PAST.finditer(view)
-        if fresh or not (" already " in match[0] or _BEFORE.match(view, match.end()))
-    ]

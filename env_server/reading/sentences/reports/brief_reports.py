@@ -10,6 +10,7 @@ _SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"}
 REPORTED = (CHANGED - {"transferred"}) | {
     *("taken", "put", "given", "brought", "switched", "handled", "sorted", "done", "finished", "placed", "deducted"),
     *("ported", "signed", "emailed", "mailed", "messaged", "texted"),
+    *("re-enabled", "re-activated", "re-booked", "re-scheduled", "re-added", "re-opened", "re-sent", "re-issued"),
 }
 REPORT = either(list(REPORTED))
 CLEAR = either(list(REPORTED - _SAME))
@@ -34,7 +35,8 @@ _FINISHED = compiled(
     r"(?:'s|'re| is| are| has been| have been| is all| are all)?"
     r"(?: now| all)* )?(?:all )?(?:done|set|all set|completed|complete|good to go|taken care of|sorted|booked"
     r"|cancel+ed|saved|sent|moved|updated|placed|submitted|added|removed|applied|issued|reversed|exchanged"
-    r"|confirmed(?!.*\bshow(?:s|n)?\b)|success|finished|fixed|handled|rebooked|refunded|updated|changed)"
+    r"|confirmed(?!.*\bshow(?:s|n)?\b)(?!\W+(?:that )?your (?:phone|name|e-?mail|zip|identity|date of birth"
+    r"|details)\b)|success|finished|fixed|handled|rebooked|refunded|updated|changed)"
     r"(?: for you| now| too| as well| and dusted| (?:on|from|at) (?:my|our) (?:end|side))*(?:$|[,.!:;)]| - | with "
     r"| and )"
 )
@@ -71,18 +73,28 @@ _NO_VERB = (
 )
 # In "changes made to the ticket are final" the verb belongs to the subject of another verb.
 _LAST = (
-    rf"(?:{CLEAR}|complete|confirmed|successful|lifted)"
-    r"(?!(?:(?! and | but | so | - |[,.;:!?(]).)*? (?:is|are|was|were|will|can|cannot|may|must|would|should)\b)"
+    rf"(?:(?!closed (?:at|early|until) ){CLEAR}|complete|confirmed|successful|lifted)"
+    r"(?!(?:\([^()]{0,80}\)|(?! and | but | so | - |[,.;:!?(]).)*? (?:(?:is|are|was|were|will|can|cannot|may|must|would"
+    r"|should)\b|(?<!that )(?<!which )(?<!you )(?<!we )(?<!who )(?<! i )(?:(?:has|have|had) (?:already |not "
+    r"|now |also )?"
+    r"(?:been|arrived|gone|left|come)|includes?|contains?)\b))"
+)
+# "From the orders linked to your account, I see a lamp": the verb belongs to the noun before it.
+_ATTRIBUTE = (
+    r"(?!(?:from|among|out of|of|in|on|for|besides|regarding) (?:the|all|any|your|these|those|both) "
+    rf"(?:[\w#-]+ ){{0,2}}?[a-z]+s {CLEAR}\b)"
 )
 # "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": phrases without a verb of their
 # own.
 _SHORT = compiled(
-    rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%()@&/-]+ ){{1,8}}?(?:now |successfully |all |both |already |just )*{_LAST}"
+    rf"^{_OPENING}{_ATTRIBUTE}(?:{_NO_VERB}[\w.#$'%()@&/-]+ ){{1,8}}?(?:now |successfully |all |both |already "
+    rf"|just )*{_LAST}"
     r"(?=$|[.!:;,)]| - | (?:to|for|with|from|and|at|on) )"
 )
 _ENDINGS = REPORTED | {"complete", "confirmed", "successful"}
 _TAGGED = compiled(
-    rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%,:;-]+ ){{2,8}}?(?:lifted|added|applied|updated|removed|credited|refunded"
+    rf"^{_OPENING}{_ATTRIBUTE}(?:{_NO_VERB}[\w.#$'%,:;-]+ ){{2,8}}?(?:lifted|added|applied|updated|removed"
+    rf"|credited|refunded"
     r"|enabled"
     r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged|cancel+ed|rebooked|rescheduled"
     r"|resumed)(?=$|[.!,;])"
@@ -99,6 +111,8 @@ _STARTS = compiled(
     rf"|^{_OPENING}successfully {CLEAR} (?:(?:order|reservation|booking|line|item)s? )?\W?\w*\d"
     rf"|^{_OPENING}(?:swapped|exchanged|switched|moved|rebooked|rescheduled|upgraded"
     rf"|downgraded) (?:for|to|from) "
+    rf"|^{_OPENING}(?:rescheduled|scheduled|reserved|swapped|switched|upgraded|waived|credited|restored"
+    r"|reinstated|resumed|paused)(?: for you)?(?=[.!]*$)"
 )
 
 _DIGIT = compiled(r"\d")
@@ -120,6 +134,27 @@ _PARTS = compiled(
 )
 """A reply to thanks, a goodbye, or the announcement that somebody else goes on."""
 
+_CONFIRMED = compiled(rf"^{_OPENING}(?:(?:it's|that's|all) )?confirmed(?: on (?:my|our) end)?(?:[.!,:;]| - |$)")
+_DATED_VISIT = compiled(
+    r"^(?:and |so )?your (?:[\w'-]+ ){0,4}?(?:appointment|visit|cleaning|consultation|check-?up|exam|session|call|table"
+    r"|reservation|pick-?up)(?: with [\w. '-]{2,40}?)? (?:is|will be) (?:set for |on |for |at )?(?:this |next )?"
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
+    r"|nov|dec)\w* \d|\d)"
+)
+"""The day of a visit: `Your appointment with Dr. Lee is Monday at 9.`"""
+
+_JOINS = compiled(
+    r"\b(?:(?:someone|somebody)(?: [^,;:.!?]{1,40}?)?|an? (?:[\w-]+ ){0,3}?(?:agent|person|human|specialist"
+    r"|representative|colleague|nurse|doctor|provider|technician|manager|supervisor|member of [^,;:.!?]{2,30})"
+    r"|one of (?:our|my) [^,;:.!?]{2,30}) (?:will"
+    r"|is going to) (?:be (?:right )?with you"
+    r"|take (?:it|you|over) from here|join you|pick up)\b"
+)
+"""Somebody else goes on with the talk."""
+
+_ANSWERS_NO = compiled(r"^(?:no(?:pe)?|nah)(?:[,.!;]| -|$)|^nothing (?:else|more|further)\b|^not at all\b")
+"""The answer to a question such as `Is there anything else I should bring?`"""
+
 _APPOINTS = compiled(
     rf"^{_OPENING}(?:[a-z]+, |(?:alright|okay|perfect|great) [a-z]+, |so |and )?(?:you(?:'re"
     rf"| are) (?:re)?(?:booked|scheduled|confirmed"
@@ -139,7 +174,7 @@ _APPOINTS = compiled(
 _ASSURES = compiled(
     r"\byou(?:'ll| will| should) (?:also |then |soon |shortly |now )*(?:get|receive|see|have) (?:an? |the |your "
     r"|another )?"
-    r"(?:\w+ ){0,3}?(?:confirmation|reminder|e-?mail|text|sms)\b"
+    r"(?:\w+ ){0,3}?(?:confirmation|reminder|e-?mail|text|sms|link|invite|invitation)\b"
     r"|\b(?:we|i)(?:'ll| will) (?:also |then )?(?:send|text|e-?mail) (?:you )?(?:an? |the |your |out )?(?:\w+ ){0,3}?"
     r"(?:confirmation|reminder|text|e-?mail|sms|details)\b"
     r"|\bsee you (?:then|there|on|at|next|tomorrow|soon|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
@@ -165,6 +200,27 @@ def readies(view: str) -> tuple[int, int] | None:
 def parts(view: str) -> bool:
     """Return whether a sentence belongs to a goodbye: `You're welcome!`, `Someone will take it from here.`"""
     return bool(_PARTS.search(view))
+
+
+def dates_visit(view: str) -> bool:
+    """Return whether a sentence tells the day of a visit."""
+    return bool(_DATED_VISIT.match(view))
+
+
+def joins(view: str) -> bool:
+    """Return whether a sentence says that somebody else comes to talk: `Someone from billing will be with you.`"""
+    return bool(_JOINS.search(view))
+
+
+def answers_no(view: str) -> bool:
+    """Return whether a sentence begins with `no` or the like, as an answer."""
+    return bool(_ANSWERS_NO.match(view))
+
+
+def confirms(view: str) -> int | None:
+    """Return where the words end with which a sentence says `Confirmed!`; None if it begins with others."""
+    found = _CONFIRMED.match(view)
+    return found.end() if found else None
 
 
 def appoints(view: str) -> int | None:
