@@ -78,7 +78,7 @@ class Line:
         if refusals.refuses(view, words, entry=self.piece.entry):
             self.acts.add(Act.REFUSE)
             self.warning = refusals.warns(view)
-        self.lost = refusals.lost(view, words)
+        self.lost = facts.lost(view, words)
         if handover.transfers(view, words):
             self.acts.add(Act.TRANSFER)
         self.hands = Act.TRANSFER in self.acts or handover.promises(view, words) or handover.follows(view)

@@ -96,7 +96,9 @@ def _described(found: list[Line]) -> bool:
     """Return whether the message asks for a yes and describes the change; add PROPOSE to the lines that do either."""
     if not any(line.consent for line in found):
         return False
-    if not (any(map(_describes, found)) or sum(line.piece.entry for line in found) > 1 or _follows(found)):
+    reported = any(line.firm and Act.CLAIM in line.acts for line in found)
+    open_to_yes = [line for line in found if line.consent or not (reported and Act.CLAIM in line.acts)]
+    if not (any(map(_describes, open_to_yes)) or sum(line.piece.entry for line in found) > 1 or _follows(found)):
         _pointless(found)
         return False
     for line in found:
@@ -154,10 +156,17 @@ def _leads_to(before: Line, view: str) -> bool:
 
 def _follows(found: list[Line]) -> bool:
     """Return whether a question for a yes follows figures, a free time or a recap: `It's $6 a month. Shall I?`"""
-    return any(
-        line.consent and _leads_to(before, line.piece.view) and not before.piece.view.endswith("?")
-        for before, line in pairwise(found)
-    ) or any(proposals.recaps(line.piece.view) for line in found)
+    return (
+        any(
+            line.consent and _leads_to(before, line.piece.view) and not before.piece.view.endswith("?")
+            for before, line in pairwise(found)
+        )
+        or any(
+            line.consent and proposals.slot(before.piece.view) and proposals.remarks(between.piece.view, between.words)
+            for before, between, line in zip(found, found[1:], found[2:], strict=False)
+        )
+        or any(proposals.recaps(line.piece.view) for line in found)
+    )
 
 
 def _pointless(found: list[Line]) -> None:
@@ -174,7 +183,8 @@ def _offers(found: list[Line]) -> None:
     asking = [line for line in found if line.consent]
     if not asking:
         return
-    postponed = any(map(_postpones, found))
+    exact = max((at for at, line in enumerate(found) if line.consent and _exact(line)), default=-1)
+    postponed = any(_postpones(line, exact=exact >= 0, before=at < exact) for at, line in enumerate(found))
     if not postponed:
         asking = [line for line in asking if proposals.loose(line.piece.view, line.words)]
         if any(_describes(line) and not proposals.retells(line.piece.view) for line in found):
@@ -183,9 +193,20 @@ def _offers(found: list[Line]) -> None:
         line.ask()
 
 
-def _postpones(line: Line) -> bool:
+def _exact(line: Line) -> bool:
+    """Return whether a question for a yes says itself what to do, and to which record or at which price."""
     view = line.piece.view
-    return consents.opens(view) or consents.asks_again(view) or consents.chooses(view)
+    return view.endswith("?") and line.changes and proposals.valued(view) and not proposals.loose(view, line.words)
+
+
+def _postpones(line: Line, *, exact: bool, before: bool) -> bool:
+    """Return whether a line leaves open what would be done. Beside an `exact` question for a yes, `Let me know how to
+    proceed` does not, and neither does a question for the size or the date that stands `before` it.
+    """
+    view = line.piece.view
+    if consents.opens(view) and not (exact and consents.goes_either_way(view)):
+        return True
+    return consents.asks_again(view) or consents.chooses(view) or (not before and proposals.undecided(view))
 
 
 def _warned(found: list[Line]) -> None:
@@ -213,6 +234,8 @@ def _checked(before: Line, view: str) -> bool:
     """Return whether a sentence asks whether the one before is right, which states the user's data or the present."""
     if not checks.right(view):
         return False
+    if checks.assumes(before.piece.view):
+        return True
     stated = Act.TELL in before.acts or before.value
     return (stated and proposals.stands(before.piece.view)) or (
         checks.reads_back(before.piece.view, changes=before.changes) and not proposals.describes(before.piece.view)
@@ -228,7 +251,7 @@ def _settle(found: list[Line]) -> None:
         elif line.consent and before and not (line.changes or line.named):
             if (before.hands and not goes_on) or questions.of_transfer(before.piece.view):
                 line.offer()
-            elif _leads_nowhere(before):
+            elif _leads_nowhere(before) and not proposals.slot(line.piece.view):
                 line.ask()
             elif _checked(before, line.piece.view):
                 line.check(before)

@@ -13,7 +13,10 @@ _FACT = compiled(
     r"\b(?:you(?:'re| are)|(?:sounds|seems|looks) like you(?:'re| are)?) (?:calling|writing|asking about|contacting"
     r"|speaking|talking|referring|travell?ing|abroad|trying|looking|hoping|wondering|having|experiencing|wanting|want"
     r"|need"
-    r"|unable|interested|concerned)\b",
+    r"|unable|interested|concerned|booking for|flying|renting|staying|coming|bringing)\b",
+    r"\byou(?:'d|'ll| would| will) be (?:picking|dropping|driving|flying|travel\w+|arriving|coming|staying"
+    r"|returning (?:it"
+    r"|the (?:car|vehicle|suv|van))\b)",
     rf"^(?:and |so )?(?:is|are) (?:the|your) (?:[\w-]+ ){{0,3}}?{_DATA}\b.{{0,40}}\b{_RIGHT}\?$",
     rf"^(?!.*\b(?:will|would|to be(?! (?:clear|sure|certain|safe|precise|exact)\b)|going to|gets?|new)\b)"
     rf"(?!.*\b(?:i|we)(?:'ll|'d| can)\b).*\b(?:the|your) (?:(?!your\b)[\w-]+ ){{0,3}}?{_DATA}(?: on file)?(?: is|'s"
@@ -43,6 +46,7 @@ _DETAIL = compiled(
     r"\b(?:does|do|is|are|would|will) (?:(?:that|this|it|these|those|everything)|(?:the|that|this) \w+) still (?:work"
     r"|suit|ok|okay"
     r"|fine|good|convenient|right|correct|accurate|valid|current|up to date)\b",
+    r"^(?:so |and |also )*(?:is|are) there (?:an?|any|some|another|other) (?!(?:\w+ )?objection)",
     r"\bis everything (?:ok|okay|all right|alright|good|fine|right|correct) with (?:the|your) (?!plan\b|proposal\b"
     r"|changes?\b)",
     r"\byou(?:'d| would)? (?:want|like|wish) to (?:know|ask|find out|understand|see|check|hear)\b",
@@ -63,6 +67,27 @@ _DETAIL = compiled(
     r"|your)"
     r" (?:[\w-]+ ){0,2}?(?:orders?|reservations?|bookings?|accounts?|items?|appointments?|trips?|cards?|{things}"
     r"|{clients}|{bookable}|number|address|line)\b",
+    r"\bconfirm (?:if|whether) (?!(?:it|this|that|these|those|everything|all|the (?:above|details|summary|plan)|you|i"
+    r"|we"
+    r"|there)\b)(?:\S+ ){1,7}?(?:is|are|was|were|has|have|had|does|did) (?!(?:\w+ )?(?:ok|okay|fine|good|alright|right"
+    r"|acceptable|agreeable|what)\b)",
+    r"\bconfirm (?:that |if |whether )?(?:i|we)(?:'ve| have)? (?:got |found |located |identified |have )?(?:the "
+    r"|your )?"
+    r"(?:right|correct) (?:\w+ ){0,2}?(?:orders?|reservations?|bookings?|accounts?|items?|products?|appointments?|one"
+    r"|person|{things}|{clients}|{bookable}|number|name|address|line)\b",
+    r"\bconfirm (?:that |if |whether )[^.?]{1,60}? (?:is|are) (?:indeed |really |still )?(?:the"
+    r"|your) (?:\w+ ){0,2}?(?:orders?"
+    r"|reservations?|bookings?|items?|products?|appointments?|ones?|{things}|{bookable}) (?:that "
+    r"|which )?(?:you(?:'re|'d"
+    r"| are| were| mean\w*| want\w*| would| had)?\b|in question)",
+    r"\bconfirm (?:or (?:clarify|specify|add) )?(?:if |whether |that )?(?:there(?:'s| is| are) |you(?:'d| would|"
+    r" have| need| want)? (?:like |want |need )?(?:to \w+ )?)?(?:(?:any|some)thing else|(?:any )?(?:other|further|more"
+    r"|additional)) \w",
+    r"\bconfirm the (?:[\w-]+ ){0,2}?(?:origin|destination|departure|arrival|airports?|cabin|city|cities|quantity"
+    r"|quantities"
+    r"|colou?rs?|sizes?|models?|brand|spec\w*|route|passengers?|item options?|preferences?)\b(?!.*\d)(?! (?:is|are"
+    rf"|of|{NOUN})\b)"
+    r"(?!.* and (?:then )?(?:i|we)\b)",
 )
 _CHECKS = compiled(
     r"^(?:(?:and|so)[, ]+)?(?:is that )?(?:correct|right)\?$|"
@@ -71,6 +96,13 @@ _CHECKS = compiled(
     r"|\b(?:did|do|have) i (?:get|got|hear|have|catch|spell|take|note|write|say|heard|spelled|noted)"
     r"(?: (?:that|it|this|all|everything|you|of|down))* (?:right|correct(?:ly)?)\b"
 )
+_WISH = compiled(
+    r"\b(?:you(?:'re| are| were)|(?:sounds|seems|looks) like you(?:'re| are)?) (?:\w+ )?(?:calling|writing|asking"
+    r"|contacting (?:us|me)|reaching out|looking|trying|hoping|wanting|want|here|interested)(?: today)?"
+    r" (?:to|in|about|for|regarding)\b(?: ([a-z]+))?"
+)
+"""What the agent takes for the user's wish, and its first word: `you're looking to cancel an order`."""
+
 _DATUM = compiled(
     rf"\b(?:your|the|their) (?:[\w-]+ ){{0,3}}?{_WHO}\b|\bborn\b",
     r"(?<![\w$#])\+?\(?\d{3}\)?[ -]\d{3,4}(?:[ -]\d{3,4})?\b|\b\d{7,}\b",
@@ -85,6 +117,12 @@ _DATUM = compiled(
 """A phone number, an address, a spelled name, a date or another value by which the user is known."""
 
 _STATED = compiled(rf"\b(?:your|the) (?:[\w-]+ ){{0,3}}?{_WHO}(?:(?: is| as)(?! {DONE}\b)|:) ")
+_REPEATS = compiled(
+    r"\b(?:read|repeat|say|spell|run|play) (?:that|it|this|(?:the|your) (?:\w+ ){0,2}?\w+) (?:back|again"
+    r"|through)\b"
+)
+"""Words before a value that the agent repeats."""
+
 _STATES = compiled(
     r"\b(?:is|are|was|were|have|has|had|shows?|says?|said|takes?|ends?|lists?|hear|see|costs?|pay|leaves?|arrives?"
     r"|starts?|started|closes?|opens?|mentioned)\b|'(?:ve|re|d)\b"
@@ -113,6 +151,17 @@ def of_facts(view: str) -> bool:
     return stated or bool(_TAG_APART.search(view) and _PAST.search(view)) or bool(_TO_USE.search(view))
 
 
+def assumes(view: str) -> bool:
+    """Return whether a sentence says what the agent takes for the user's wish: `You're looking to cancel an order.`"""
+    return _WISH.search(view) is not None
+
+
+def assumed(view: str) -> str:
+    """Return the first word of what the agent takes for the user's wish; nothing if it says no such thing."""
+    found = _WISH.search(view)
+    return (found[1] or "") if found else ""
+
+
 def of_detail(view: str) -> bool:
     """Return whether a sentence asks to confirm a detail or a fact: `confirm that the flight was cancelled`."""
     return bool(_DETAIL.search(view))
@@ -127,5 +176,6 @@ def reads_back(view: str, *, changes: bool) -> bool:
     """Return whether a sentence repeats a value by which the user is known: `I have 555-0147 as your number`. One with
     the word of a change (`changes`) has to name the value as what it is: `I've noted your number as 555-0147`.
     """
-    known = _STATED if changes else _DATUM
+    view = view.replace("make sure", "be sure")
+    known = _STATED if changes and not _REPEATS.search(view) else _DATUM
     return not view.endswith("?") and bool(known.search(view)) and not _TERMS.search(view)

@@ -105,16 +105,19 @@ _YES = Rules(
     ),
     (
         "confirmation consent approval go-ahead ahead permission authorization authorisation ok okay light nod yes",
+        r"(?<!\byou )(?<!you'll )(?<!you will )(?<!you should )(?<!you'll also )(?<!may )(?<!might )"
         r"\b(?:need|needs|require|have(?: i)?|get|await|waiting for|wait for|with|give|ask for|receive|want|obtain"
         r"|looking for|upon) (?:me )?"
-        r"(?:your|explicit|an?) (?:\w+ )?(?:confirmation(?! (?:e-?mail|number|code|by|via|message|page|text|sms"
+        r"(?:your|explicit|an?) (?!text |sms |e-?mail |booking |order |insur\w+ "
+        r"|doctor\S* )(?:\w+ )?(?:confirmation(?! (?:e-?mail|number|code|by|via|message|page|text|sms"
         r"|within|shortly|soon|as soon)\b)"
         r"|consent|approval|go-ahead"
         r"|go ahead|permission"
         r"|authori[sz]ation|ok|green light|nod|yes)\b(?! to (?:look|check|search))"
         # # "your OK", but not "thank you for your approval"
         r"|(?<!thanks for )(?<!thank you for )(?<!received )(?<!have )(?<!got )(?<!with )(?<!without )"
-        r"\byour (?:\w+ )?(?:ok|okay|go-ahead|yes|approval|consent|nod|green light|permission)\b(?! to (?:look|check"
+        r"\byour (?!insur\w+ |doctor\S* |bank\S* )(?:\w+ )?(?:ok|okay|go-ahead|yes|approval|consent|nod|green light"
+        r"|permission)\b(?! to (?:look|check"
         r"|search))(?! (?:[\w',]+ ){0,9}?(?:expired|ran out|run out|lapsed|ended|withdrawn|no longer|on (?:file"
         r"|record))\b)"
         r"|\bgive me (?:the|a|your) (?:go-ahead|go|green light|nod|ok|okay|yes)\b"
@@ -262,7 +265,9 @@ _ASKED = Rules(
     ),
 )
 _BARE = compiled(
-    rf"^(?:{DEED}|confirm) (?:it|this|that|them|both|these|the|your|now|all|everything|upgrade)\b.*\?$|^{VERB}\?$"
+    rf"^(?:{DEED}|confirm) (?:it|this|that|them|both|these|the|your|now|all|everything|upgrade)\b"
+    r"(?!.*\b(?:do|did|are|were|have|had|can|could|would|will|is|was) (?:you|there|it|that|this)\b).*\?$"
+    rf"|^{VERB}\?$"
 )
 _YOURSELF = Rules(
     (
@@ -292,7 +297,8 @@ _OPEN_AFTER = compiled(
     r"|address|{bookable})\b"
 )
 _LOOKS = compiled(
-    r"\b(?:me|us|i|we|to) (?:first |also |now |then |to )*(?:search|check|look|find|see|explore|review|verify"
+    r"\b(?:me|us|i|we|to) (?:first |also |now |then |to |go ahead and )*(?:search|check|look|find|see|explore|review"
+    r"|verify"
     r"|retrieve|list|show|provide|explain|walk|speak"
     rf"|talk|transfer|connect|escalate|(?:placed?|put) you on (?:a |brief |short )*hold|ask(?:ed)? you|hear|consider"
     rf"|hand|run|troubleshoot|try|(?:help"
@@ -309,9 +315,13 @@ _CHOICE = compiled(
     r"\b(?:start|begin|resume|continue|proceed)(?: with)? (?:(?:a|the|your|our|another"
     r"|my) )?(?:\w+ )?(?:search\w*|checks?"
     r"|checking|look-?up|verif\w+|troubleshoot\w*|diagnos\w+|investigat\w+)\b",
+    r"\b(?:start|begin|continue|keep|resume|proceed|go ahead|go on|carry on|move (?:on|forward|ahead))(?: by| with)? "
+    r"(?:to )?(?:finding|looking|checking|searching|retrieving|gathering|exploring|reviewing|listing|collecting"
+    r"|verifying|locating|pulling|comparing|identifying|investigating|fetching|obtaining|calculating|estimating"
+    r"|determining|researching|browsing|troubleshooting|diagnosing|discussing|showing)\b",
     r"\b(?:with|follow|try|through) (?:these|those|this|the) (?:\w+ )?steps?\b",
-    r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|one of (?:these"
-    r"|the|those|them)|another one)\b",
+    r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|(?:one|any)"
+    r" of (?:these|the|those|them)|another one)\b",
     r" or (?:would you|do you|should i|should we|shall i|shall we|is there|are there|if there|a different"
     r"|another|cancel|modify"
     r"|return|exchange|keep|change|choose|add|remove"
@@ -379,6 +389,11 @@ _BESIDE = compiled(
 _HOW = compiled(
     r"\b(?:how|what) (?:you(?:'d| would) (?:like|prefer)|do you want|would you like|you want"
     r"|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])"
+    r"|\bwhat would (?:help|suit|work|be|feel)(?: \w+){0,2}? (?:most|best|better|right|helpful|useful|easiest)\b"
+)
+_GOES_ON = compiled(
+    r"^(?:please )?(?:let me know|tell me) how you(?:'d| would) like (?:me )?to (?:proceed|continue|go on"
+    r"|go ahead)[.!]?$"
 )
 # "Is that what you want?" contains a `what`, but is a question for a yes.
 _STEP = compiled(
@@ -468,6 +483,11 @@ def then_looks(view: str) -> bool:
 def bare(words: frozenset[str]) -> bool:
     """Return whether a sentence names nothing and only refers to earlier words."""
     return words <= _POINTERS
+
+
+def goes_either_way(view: str) -> bool:
+    """Return whether a sentence only asks how to go on, after a question: `Let me know how you'd like to proceed!`"""
+    return _GOES_ON.match(view) is not None
 
 
 def opens(view: str) -> bool:

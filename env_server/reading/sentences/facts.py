@@ -2,6 +2,7 @@
 
 from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import Rules, compiled
+from env_server.reading.words.lexis import words as listed
 
 _RECORD = (
     r"(?:reservations?|orders?|bookings?|{bookable}|accounts?|plans?|lines?|bills?|balance|items?"
@@ -116,6 +117,21 @@ _PLAN = compiled(
 )
 """The beginning of an entry that is a step of a plan, and no record."""
 
+_NOT_FOUND = compiled(
+    r"(?:can't|cannot|can not|unable to|couldn't|could not|didn't|did not|not able to|don't|wasn't able to"
+    r"|\bno) .{0,14}?"
+    r"(?:find|locate|match|matching|found|verify|see|pull up|account|user|profile)\b.{0,50}?"
+    r"(?:account|user|profile|customer|e-?mail|name|zip|you\b|record|member|{clients}|phone|details|identity)"
+)
+_THINGS = compiled(
+    r"\b(?:orders?|reservations?|{bookable}|items?|appointments?|bookings?|variants?|products?|options?)\b"
+)
+_MISSING = frozenset(
+    listed(
+        "not unable cannot no can't couldn't didn't don't wasn't",
+    )
+)
+
 
 def values(view: str, *, entry: bool) -> bool:
     """Return whether a sentence's figures may come from a look-up, rather than from a device or the user's identity."""
@@ -155,3 +171,11 @@ def promises(view: str) -> bool:
 
 def _identifies(view: str) -> bool:
     return ("account" in view or "profile" in view or "user id" in view) and bool(_ACCOUNT.search(view))
+
+
+def lost(view: str, words: frozenset[str]) -> bool:
+    """Return whether a sentence says that the user or their account was not found."""
+    if words.isdisjoint(_MISSING):
+        return False
+    found = _NOT_FOUND.search(view)
+    return found is not None and not _THINGS.search(found[0])

@@ -19,8 +19,12 @@ _LIMITS = Rules(
     (
         "can't cannot not unable",
         r"\b(?:can't|cannot|can not|not able to|unable to) (?:tell|advise|say|recommend|judge|assess"
-        r"|know)\b[^.]{0,40}\b(?:safe|dos(?:e|age)"
-        r"|medic\w+|diagnos\w+|stop taking|serious|normal for you)\b",
+        r"|know|suggest|speak to|comment on|answer)\b[^.]{0,60}\b(?:safe|dos(?:e|age)"
+        r"|medic\w+|diagnos\w+|stop taking|serious|normal for you|symptoms?|treatments?|treat|remed(?:y|ies)|red flags?"
+        r"|bleeding|caus(?:e|es|ing)|prescri\w+)\b"
+        r"|\b(?:can't|cannot|can not|not able to|unable to) (?:\w+ )?(?:tell|advise|say|recommend|judge|answer"
+        r"|interpret"
+        r"|assess)\b[^.]{1,120}\b(?:clinical|medical|doctor|physician|provider|pharmacist)\b",
     ),
     (
         "nothing",
@@ -43,6 +47,64 @@ _LIMITS = Rules(
         r"|offers?|qualif\w+)\b",
     ),
     ("only", r"\bonly (?:comes?|sold|made|offered) in\b"),
+    ("nothing", r"\bnothing(?:'s| is) (?:\w+ )?(?:open|available|free)\b"),
+    (
+        "none",
+        r"\bnone of (?:the|these|those|our) (?!(?:\w+ )?(?:orders|reservations|accounts|bookings|records|numbers))"
+        r"(?:[\w-]+ ){0,2}?(?:[\w-]+s|them) (?:\w+ )?(?:have|has|are (?!from|in your)|is|meets?|match(?:es)?|fits?"
+        r"|comes?"
+        r"|works?|qualif\w+|allows?|offers?)\b",
+    ),
+    (
+        "longer",
+        r"\b(?:i|we|they) (?:\w+ )?no longer (?:stock|sell|carry|offer|make|accept|take|have|rent|provide|serve"
+        r"|allow)\b",
+    ),
+    (
+        "until",
+        r"\b(?:earliest|first|next|soonest) [\w ]{0,30}?(?:isn't|is not|not) (?:\w+ )?until\b",
+    ),
+    (
+        "look seem appear",
+        r"\b(?:doesn't|does not|don't|do not) (?:look|seem|appear)(?: like)?(?: that)? (?:i|we|they|he|she|dr\.? \w+"
+        r"|there)(?:'s| have| has| is| are) (?:\w+ )?(?:anything|any (?:openings|slots|times|seats|availability)"
+        r"|openings"
+        r"|availability|anyone|space|room)\b(?!.*\b(?:under|your name|listed|on file)\b)",
+    ),
+    (
+        "can't cannot not",
+        r"\b[a-z]+s (?:under|over|without|below|younger than|with (?:no|an?)) [^.?!,]{1,24}? (?:can't|cannot|can not"
+        r"|may not"
+        r"|are not allowed to|aren't allowed to) (?!find|see|tell|be sure)\w+",
+    ),
+    (
+        "wish",
+        r"\bi (?:really |do )?wish (?:that )?(?:i|we) (?:could|had|was able|were able|was allowed|were allowed)\b"
+        r"[^.?!]{0,80}?\bbut\b",
+    ),
+    (
+        "only",
+        r"\b(?:my|our|the|this) (?:\w+ )?(?:system|tools?|software|screen|records) (?:\w+ )?only (?:lets?|permits?"
+        r"|supports?"
+        r"|accepts?|looks? up|searches|handles?)\b",
+    ),
+    (
+        "policy policies",
+        r"\bpolic(?:y|ies) (?:\w+ )?requires? [^.?!]{0,50}\b(?:original|same) (?:payment|method|form|card|account)\b",
+    ),
+    (
+        "full closed booked taken gone",
+        r"\b(?:today|tomorrow|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:this|that"
+        r"|the) (?:whole )?(?:morning"
+        r"|afternoon|evening|day|week|weekend|month))(?: \([^)]{1,20}\))?(?:'s| is| are) (?:\w+ )?(?:full|closed"
+        r"|booked (?:up|out|solid)|all taken|gone)\b",
+    ),
+    (
+        "not",
+        r"\b(?:i'm|i am|we're|we are) not (?:\w+ )?(?:finding|seeing|getting|showing) (?:(?:any|an?|much|anything) )?"
+        r"(?:[\w-]+ ){0,3}?(?:slots?|openings?|availability|appointments|times|seats|stock|open|available)\b"
+        r"(?!.*\b(?:under|for your|with (?:your|that|this)|in your|on your|listed|matching)\b)",
+    ),
     ("fall", r"\b(?:doesn't|does not|don't|do not) fall (?:under|within|into)\b"),
     (
         "can't cannot not",
@@ -112,9 +174,26 @@ _NO_REFUSAL = compiled(
     r"\b(?:won't|will not|can't|cannot|doesn't|does not|don't|not) (?:\w+ )??(?:be|get|feel"
     r"|become) (?:any )?(?:better|worse|easier"
     r"|hurt|sick)\b",
+    r"\b(?:can't|cannot|can not) be too \w+",
+    r"\b(?:won't|will not) be able to (?:respond|reply|answer|get back|call|see it|read it"
+    r"|look)\b(?: \w+){0,3}? (?:until"
+    r"|till|before)\b",
     r"\bfe(?:el|els|eling|lt) (?:so |like it's |almost )?impossible\b",
     r"\b(?:won't|will not) be (?:in|back|here|there|around|open|home|reachable) (?:until|till|before)\b",
     r"\b(?:no|nothing|not) (?:\w+ ){0,3}?preventing\b",
+    # advice: what the customer should not let happen
+    r"(?:^|[,;:.-] |\b(?:but|and|so|please|just|also) )(?:don't|do not|never) let\b(?! (?:you|us|me|customers"
+    r"|members)\b)",
+    # what the agent is not to the customer
+    r"\b(?:can't|cannot|can not) (?:\w+ )?(?:replace (?:\w+ )??(?:human|friends?|friendship|family|people|company"
+    r"|therap\w+)"
+    r"|(?:take|make) (?:away )?(?:the|your|that) (?:pain|worry|stress|frustration|grief|fear)|undo (?:what|the past)"
+    r"|change (?:what happened|the past|how you feel)|imagine)\b",
+    # a look-up in the customer's own list
+    r"\byour (?:\w+ ){0,2}?(?:reservations|orders|bookings|account|profile|records?|history|appointments|trips)"
+    r",? (?:and|but) (?:i )?(?:don't|do not|didn't|did not|can't|couldn't) (?:\w+ )?(?:see|find) [^.]*",
+    # the user's choice among what a rule allows
+    r"^(?:since|as|because) \w+s (?:can|may) only be [^,]{1,60}, you can (?:choose|pick|select|exchange|return|decide)",
     r"\b(?:can't|cannot|won't|will not) be (?:charged|billed) (?:twice|again|extra|more)\b",
     r"\b(?:understand|hear|mentioned|said|say) (?:that )?you (?:can't|cannot|couldn't|can not)\b",
     # a preface on how the agent works

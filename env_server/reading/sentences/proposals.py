@@ -22,6 +22,9 @@ _OFFERS_LOOK = compiled(
     r"\bi (?:can|could|may|have to|need to|must)(?: also)? (?:look|check|search|find|guide|walk"
     r"|help you (?:find|look|locate|check"
     r"|explore)|pull|review|retrieve|list|see)\b",
+    r"\b(?:i'll|i will|let me)(?: \w+)? (?:check|look|search|find out|pull up|see (?:if|what"
+    r"|whether))\b(?!.* and (?:then )?"
+    rf"{DEED}\b)",
     r"\b(?:troubleshoot|steps|settings|{devices}|reboot|restart|tap|device|phone's)\b",
 )
 _WITH = compiled(
@@ -70,6 +73,27 @@ _FUTURE = compiled(
     rf"|for )?(?:to )?(?:{DEED}|the"
     r"|an?|that|both)\b",
 )
+_NEW_THING = (
+    r"(?!(?:\w+ )??(?:payment|refund|card|method|contact|e-?mail|phone|name|account|address)\b)(?:\w+ ){0,2}?(?:items?"
+    r"|options?|spec\w*|sizes?|colou?rs?|models?|versions?|variants?|features?|resolution|class|cabin|seats?|dates?"
+    r"|times?|days?|replacements?|products?|destination|type|{bookable})\b"
+)
+_UNDECIDED = compiled(
+    r"\b(?:provide|specify|tell me|let me know|share|give me|choose|select|describe|clarify|indicate|state|need"
+    rf"|confirm)\b(?! (?:the|your) new)[^.!?\d]{{0,80}}?\b(?:your (?:preferred|desired)|the (?:desired|preferred)) "
+    rf"{_NEW_THING}",
+    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state)\b[^.!?\d]{0,40}?\b(?:the"
+    rf"|your|any|their) (?:new|replacement|exact) {_NEW_THING}",
+    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state)\b(?: me)? (?:the|what"
+    r"|which) "
+    rf"{_NEW_THING} (?:that )?(?:you(?:'d| would)? (?:like|want|prefer|need|wish)|should|need)\b(?!.*\d)",
+    rf"\b(?:which|what) {_NEW_THING}[^.!?\d]{{0,40}}? (?:would|do) you (?:like|want|prefer|need)\b",
+    r"\bwhich (?:one )?of (?:these|those|the|them)\b[^.!?]{0,40}? (?:would|do) you (?:like|want|prefer|need)\b",
+    rf"^(?:the|your) (?:new|preferred|desired|exact) {_NEW_THING}(?!.*\d).*\byou(?:'d| would)? (?:like|want|prefer|need"
+    r"|wish)\b",
+)
+"""A request for what the change is to be to: `and your preferred cabin class`, `the new size you'd like`."""
+
 _REPLACES = compiled(
     r"(?<!this )(?<!that )(?<!these )(?<!those )(?<!the )(?<!your )(?<!requested )\b(?:chang(?:e|ing)|modify(?:ing)?"
     r"|updat(?:e|ing)|exchang(?:e|ing)|switch(?:ing)?"
@@ -108,11 +132,29 @@ _SLOT = compiled(
     r" you in| see you| book you)*"
     r"|(?:how|what) about|(?:the|your|our) (?:\w+ ){0,2}?(?:earliest|first|next|soonest|best|closest"
     r"|nearest) [\w ]{1,40}?"
-    r"(?:is|would be))\b"
+    r"(?:is|would be)|(?:found|find|see|have got|got) (?:you )?(?:an?|one) (?!of\b)(?:\w+ )?(?:opening|slot|spot"
+    r"|(?:available|open|free) (?:time|appointment))"
+    r"|(?:there|here)(?:'s| is) an? (?:\w+ )?(?:opening|slot|spot|time))\b"
 )
 """A single free time: `We have Tuesday at 2 PM open`, `The earliest slot is May 3 at 9 AM`."""
 
-_HOURS = compiled(r"\b\d{1,2}(?::\d\d)? ?(?:[ap]m|o'clock)\b|\b\d{1,2}:\d\d\b|\bat \d{1,2}\b")
+_HOUR = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_HOURS = compiled(
+    r"\b\d{1,2}(?::\d\d)? ?(?:[ap]m|o'clock)\b|\b\d{1,2}:\d\d\b|\bat \d{1,2}\b",
+    rf"\b(?:at {_HOUR}|{_HOUR}(?: (?:fifteen|thirty|forty[- ]five))? (?:[ap]m|o'clock|in the (?:morning|afternoon"
+    r"|evening))|at noon)\b",
+)
+_REMARK = (
+    "that's ",
+    "that is ",
+    "it's ",
+    "it is ",
+    "this is ",
+    "that would be ",
+    "that'd be ",
+    "it would be ",
+    "it'd be ",
+)
 _GETS_BACK = compiled(
     r"\b(?:team|manager|someone|somebody|colleagues?|department|specialist|desk|staff|office|supervisor|they|i"
     r"|we)(?:'ll| will| can"
@@ -173,6 +215,11 @@ def goes_on(view: str) -> bool:
 def undefined(view: str) -> bool:
     """Return whether a sentence asks for the content of the change, other than its payment and reason."""
     return bool(_NEEDED.search(view)) and not _PAID.search(view)
+
+
+def undecided(view: str) -> bool:
+    """Return whether a sentence asks for the new item, size, date or the like: the change is not fixed yet."""
+    return bool(_UNDECIDED.search(view))
 
 
 def looks(view: str) -> bool:
@@ -251,7 +298,13 @@ def gets_back(view: str, words: frozenset[str]) -> bool:
 
 def slot(view: str) -> bool:
     """Return whether a sentence names a single free time."""
-    return bool(_SLOT.search(view)) and bool(_HOURS.search(view)) and " or " not in view
+    places = [found.start() for found in _SLOT.finditer(view)]
+    return bool(places) and bool(_HOURS.search(view)) and " or " not in view[max(0, places[-1] - 4) :]
+
+
+def remarks(view: str, words: frozenset[str]) -> bool:
+    """Return whether a sentence only adds a remark to the free time before it: `That's two days away.`"""
+    return view.startswith(_REMARK) and not view.endswith("?") and not changes(words)
 
 
 def recaps(view: str) -> bool:

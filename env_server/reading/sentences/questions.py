@@ -310,9 +310,11 @@ _NOTHING_ELSE = compiled(
     r"|may|can) (?:i|we)\b)",
 )
 _OR_NOT = compiled(
-    r"(?:,| -)? or (?:would you|do you|should i|shall i)(?: rather| prefer| like| want)*(?: me)?(?: to)? (?:(?:change"
-    r"|adjust|correct)(?: (?:it|them|that|this|things|anything|something))?|(?:keep|leave)(?: (?:it|them|that|this"
-    r"|things|everything|the \w+))?)(?: else)?(?: as (?:it|they) (?:is|are))?\?$"
+    r"(?:,| -)? or (?:would you|do you|should (?:i|we)|shall (?:i|we))(?: rather| prefer| like| want)*(?: me)?(?: to)? "
+    r"(?:(?:change|adjust|correct)(?: (?:it|them|that|this|things|anything|something))?|(?:just )?(?:keep|leave)"
+    r"(?: (?:it|them|that|this|things|everything|(?:the|your) (?:(?:current|existing|original"
+    r"|whole) )?\w+))?)(?: else)?"
+    r"(?: (?:as (?:it|they) (?:is|are)(?: now)?|as[- ]is|alone|unchanged|in place))?\?$"
     r"|(?:,| -)? or (?:just )?leave (?:it|them|that|this|things|everything|the \w+)(?: (?:as (?:it|they)"
     r" (?:is|are)|as is|alone|unchanged|on|off))?\?$"
     r"|(?:,| -)? or would you (?:like|prefer|rather)(?: to)? (?:hear|see|know|check) [^?]{1,40} (?:first|before)\?$"

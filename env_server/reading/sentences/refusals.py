@@ -14,7 +14,8 @@ _DEVICE_ONLY = (
     r"|cope|make calls|get|load|be sent))"
 )
 _ABLE = (
-    r"(?:eligible|possible|allowed|permitted|able(?! to (?:find|locate|see how))|available|supported|refundable"
+    r"(?:eligible|possible|allowed|permitted|able(?! to (?:find|locate|identify|pinpoint|spot|see how))|available"
+    r"|supported|refundable"
     r"|modifiable|changeable|cancel+able"
     r"|transferable|exchangeable|returnable|offered|covered|entitled|authori[sz]ed|something (?:i|we)|an option"
     r"|in a position|in stock|within(?! (?:the|your|these|those|my|this|our) (?:\w+ )?(?:orders?|bookings?"
@@ -28,20 +29,25 @@ _SCARCE = (
 _REFUSES = Rules(
     (
         "not isn't aren't wasn't",
-        r"\b(?:(?:is|are|was)(?: not|n't)|'s not) (?:something|a thing|anything) (?!to worry|you (?:need|have))",
+        r"\b(?:(?:is|are|was)(?: not|n't)|'s not) (?:something|a thing|anything) (?!to\b|you (?:need|have|should"
+        r"|want))",
     ),
     (
         "unable not",
         r"\b(?:i|we)(?:'m| am|'re| are) (?:\w+ ){0,2}?"
         r"(?:unable|not able|not allowed|not permitted|not authori[sz]ed|not in a position)\b"
-        r"(?! to (?:find|locate|see how))"
-        r"|\bunable (?<!you're unable )(?<!you are unable )(?<!still unable )to (?!find|locate|verify your|reach)\w+"
+        r"(?! to (?:find|locate|identify|pinpoint|spot|see how|retrieve (?:your|the|any) (?:\w+ )?(?:details|account"
+        r"|order"
+        r"|reservation|booking|profile|record)))"
+        r"|\bunable (?<!you're unable )(?<!you are unable )(?<!still unable )to (?!find|locate|identify|pinpoint|spot"
+        r"|verify your|reach)\w+"
         r"|\bunfortunately,? not\b|\bbut not\b(?! (?:yet|quite|excellent|perfect|very)\b)",
     ),
     (
         "can't cannot won't couldn't not",
         r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
-        r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate|(?:look"
+        r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate|identify"
+        r"|pinpoint|spot\b|(?:look"
         r"|pull) \w+ up"
         r"|(?:hear|catch|make out|read|understand|follow|believe|imagine|stress|guess|answer for)\b"
         r"|promise (?:an? )?(?:(?:exact|specific|precise|particular) )?(?:time|date|day|hour|when|how)\b"
@@ -52,7 +58,8 @@ _REFUSES = Rules(
         "can't cannot couldn't won't not longer never",
         r"\b(?:can't|cannot|can not|can no longer|could not|couldn't|may not|must not|will not|won't"
         r"|can never) (?:\w+ )?"
-        r"(?:be|do|make|allow|accept|offer|get|have)\b(?! (?:affected|more\b|able to (?:send|use|receive|connect|see)"
+        r"(?:be|do|make|allow|accept|offer|get|have(?! (?:\w+ly )?(?:been|\w+ed|left|gone)\b))\b(?! (?:affected"
+        r"|more\b|able to (?:send|use|receive|connect|see)"
         r"|charged|lost"
         r"|(?:an?|any) (?:extra |further |additional )?(?:fees?|charges?|costs?|penalt(?:y|ies)|difference)\b"
         r"(?!.*\bback\b)))"
@@ -62,12 +69,13 @@ _REFUSES = Rules(
         "can't cannot not doesn't don't",
         r"\b(?:it|this|that|these|they|you|reservation|order|policy|system|{bookable}|orders?|items?"
         r"|{things}|{rates}|{parties}) (?:\w+ )?(?:can't|cannot|can not|doesn't allow|does not allow|do not allow"
-        r"|don't allow)\b(?! go wrong)" + _DEVICE_ONLY,
+        r"|don't allow)\b(?! go wrong| have (?:\w+ly )?(?:been|\w+ed|left|gone)\b)" + _DEVICE_ONLY,
     ),
     (
         _NOT,
         rf"\b(?:is|are|was|were|'s|'re|be|been|would|it) (?:\w+ )?(?:not|never|no longer) (?:\w+ )??{_ABLE}\b"
-        rf"|\b(?:isn't|aren't|wasn't|won't be|wouldn't be|not) (?:\w+ )?{_ABLE}\b",
+        rf"|\b(?:isn't|aren't|wasn't|won't be|wouldn't be|not(?! being able)) (?:\w+ )?{_ABLE}\b"
+        r"|\b(?:sorry|apolog\w+|regret) (?:\w+ ){0,3}?not being able to (?!find|locate|see|identify|reach)",
     ),
     (
         "not",
@@ -137,7 +145,7 @@ _REFUSES = Rules(
         r"|won't"
         r"|prohibits?|forbids?|prevents?|rules? out|is (?:quite |very )?(?:strict|clear|fixed)|restricts?"
         r"|bars?|excludes?"
-        r"|only allows?)|\bpolicy .{0,60}\bis (?:fixed|set|capped|limited)\b",
+        r"|only allows?)\b|\bpolicy .{0,60}\bis (?:fixed|set|capped|limited)\b",
     ),
     (
         "not doesn't don't",
@@ -148,7 +156,8 @@ _REFUSES = Rules(
     ),
     (
         "only",
-        r"\b(?:can|could|may) only (?!see|find|locate|\w+ (?:(?:it|you|them|that|up) )*(?:by|with|using) (?:(?:your"
+        r"\b(?:can|could|may) only (?![^.]{0,30}\bat a time\b|see|find|locate|imagine|guess|hope|speculate"
+        r"|apologi[sz]e|\w+ (?:(?:it|you|them|that|up) )*(?:by|with|using) (?:(?:your"
         r"|the|a) )?(?:phone"
         r"|numbers?|e-?mail|name|id\b|\w+ (?:id|number)))\w+\b|\b(?:i'm|i am|we're|we are|you're"
         r"|you are) (?:\w+ly )?only (?:able|allowed|permitted"
@@ -169,7 +178,8 @@ _REFUSES = Rules(
     ),
     (
         "no",
-        r"\bno (?:longer (?:be|possible|available|able|eligible|allowed|offered|valid|supported|accepted|in stock)|way"
+        r"\bno (?:longer (?:qualif\w+|meets?|sold|served|be|possible|available|able|eligible|allowed|offered|valid"
+        r"|supported|accepted|in stock)|way"
         r"|exceptions?)\b|\bthe answer (?:is|stays|remains) (?:still )?no\b|\bsorry(?:, but| -|,) no\b",
     ),
     (
@@ -185,7 +195,8 @@ _REFUSES = Rules(
         "afraid regret issue problem limited fixed most unfortunately preventing undone capped",
         r"\bi'm afraid\b|\bi regret\b|\b(?:issue|problem) with the availability\b|\bamount is (?:fixed|set|capped)\b"
         r"|\bat most (?:one|two|three|\d)\b|^unfortunately,? (?:i|we) need (?!.*\b(?:user id|zip|e-?mail|name)\b)"
-        r"|\bpreventing\b|\bcannot be undone\b"
+        r"|\bpreventing (?:[\w'-]+ ){1,6}?from\b|\b(?:is|are|was|were|'s|'re) (?:\w+ )?preventing\b"
+        r"|\bcannot be undone\b"
         r"|\b(?:my|our) (?:\w+ )?options are limited\b",
     ),
     (
@@ -199,6 +210,22 @@ _REFUSES = Rules(
         r"(?! (?:listed|recorded|matching your|(?:that|which) (?:was|were|has|have|match\w*)|(?:in|on|under|with"
         r"|for) (?:your|this|that|the)"
         r" (?:\w+ )?(?:accounts?|profile|name|numbers?|records?|history|orders?|reservations?|bookings?)))",
+    ),
+    (
+        "doesn't don't not no",
+        r"\b(?:our|the) (?:[\w-]+ )?(?:fleet|inventory|line-?up|stock|catalogue|catalog|menu|selection|range|shop|store"
+        r"|clinic|practice|office|network|location|branch|warehouse|airline|restaurant) (?:\w+ )?(?:doesn't|does not"
+        r"|don't|do not) (?:\w+ )?(?:have|carry|stock|offer|include|sell|feature)\b(?! (?:an?|any"
+        r"|your) (?:\w+ )?(?:record"
+        r"|account|file|entry|trace|profile|listing|copy|note))"
+        r"|\b(?:i|we) (?:\w+ )?(?:don't|do not) (?:\w+ )?(?:stock|carry|sell|rent(?: out)?|keep|make|take|accept"
+        r"|honou?r)"
+        r" (?:them|those|these|that|any\b|(?:[\w-]+ ){0,2}?[\w-]+s\b(?<!chances)(?<!risks)(?<!sides))(?! (?:a lot"
+        r"|to you))"
+        r"|\b(?:i|we) (?:\w+ )?(?:don't|do not) (?:\w+ )?(?:have|carry|offer) [^.?!]{1,40}? (?:in (?:our|the"
+        r"|this) (?:\w+ )?"
+        r"(?:fleet|inventory|stock|store|line-?up|catalogue|catalog|range|selection)|at (?:this|that|our|the) (?:\w+ )?"
+        r"(?:location|branch|store|office|counter|airport))\b",
     ),
     (
         "not isn't aren't exceeded reached received over full closed booked",
@@ -252,7 +279,8 @@ _REFUSES = Rules(
     ),
     (
         "find found see",
-        r"\b(?:(?:couldn't|could not|can't|cannot|didn't|did not|don't|do not) (?:find|see)"
+        r"\b(?:(?:couldn't|could not|can't|cannot|didn't|did not|don't|do not|(?:wasn't|was not|weren't|not|unable)"
+        r"(?: been)?(?: able)? to) (?:find|see)"
         r"|found no) (?:\w+ )??(?:any |no )?"
         r"(?:available |direct |nonstop |non-stop |one-stop |earlier |later |other |suitable |cheaper )++(?:[\w-]+ )?"
         r"(?:{bookable}|options?|slots?|appointments?|variants?|items?)\b"
@@ -324,7 +352,9 @@ _DEVICE = compiled(
 _RULES = compiled(
     r"\b(?:i|we)(?:'m|'re)?(?: am| are)? (?:\w+ ){0,2}?(?:can't|cannot|can not|unable|not|won't|don't|may not|must)\b"
     r"|\b(?:polic(?:y|ies)|rules?|eligible|allowed|permitted|contract|refund\w*|offer|stock|sorry|unfortunately|afraid"
-    r"|plan|order|return\w*|exchang\w+|upgrade)\b"
+    r"|plan|order|return\w*|exchang\w+|upgrade|variants?|versions?|models?|inventory|catalogue|catalog|speakers?"
+    r"|headphones"
+    r"|earbuds|keyboards?|laptops?|tablets?)\b"
 )
 _AFTERWARDS = compiled(
     r"undo|undone|revers|\bagain\b|\bonce (?:it|this|the|your|you|i|we|processed|submitted|done|confirmed|upgraded"
@@ -374,20 +404,6 @@ _WAITING = compiled(
     r"(?:confirm|agree|say|approve|yes|tell|your (?:yes|ok|okay|approval|consent|confirmation))\b",
 )
 _OPENS = ("if ", "once ", "when ", "in case ", "should ")
-_NOT_FOUND = compiled(
-    r"(?:can't|cannot|can not|unable to|couldn't|could not|didn't|did not|not able to|don't|wasn't able to"
-    r"|\bno) .{0,14}?"
-    r"(?:find|locate|match|matching|found|verify|see|pull up|account|user|profile)\b.{0,50}?"
-    r"(?:account|user|profile|customer|e-?mail|name|zip|you\b|record|member|{clients}|phone|details|identity)"
-)
-_THINGS = compiled(
-    r"\b(?:orders?|reservations?|{bookable}|items?|appointments?|bookings?|variants?|products?|options?)\b"
-)
-_MISSING = frozenset(
-    listed(
-        "not unable cannot no can't couldn't didn't don't wasn't",
-    )
-)
 
 
 def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
@@ -466,11 +482,3 @@ def restricts(view: str) -> bool:
         return not _SORRY.search(view)
     bare = _ONLY.sub(r"\1 ", view)
     return bare != view and not _REFUSES.search(bare, words_of(bare))
-
-
-def lost(view: str, words: frozenset[str]) -> bool:
-    """Return whether a sentence says that the user or their account was not found."""
-    if words.isdisjoint(_MISSING):
-        return False
-    found = _NOT_FOUND.search(view)
-    return found is not None and not _THINGS.search(found[0])

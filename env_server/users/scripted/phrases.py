@@ -25,6 +25,12 @@ _BANKS: dict[str, Sequence[str]] = {
         "Yes, go on.", "Yes, I agree.", "Yes, please do it.",
         "Yes, you may do so.", "Yes, exactly that.", "Yes, I confirm.", "Yes, proceed.",
     ),
+    "right": (
+        "Yes, that is right.", "Yes, that is my wish.", "Yes, you understood me.", "Right, that is why I am here.",
+        "Yes, that is what it is about.", "Correct, that is it.", "Yes, that is what I came for.", "Yes, quite right.",
+        "Right, that is what I need help with.", "Correct, you have got it.", "Yes, that is the matter.",
+        "Yes, correct.",
+    ),
     "next": (
         "Thank you.", "Thanks.", "Good, thank you.", "Very well, thanks.", "Perfect, thanks.", "I appreciate it.",
         "Great, thank you.", "That is fine, thanks.",
@@ -190,7 +196,7 @@ _BEFORE: dict[str, Sequence[str]] = {
 }  # fmt: skip
 """Style -> its marks: sentences that are put before a message."""
 
-_ALWAYS_FIRST = frozenset({"yes", "wrong", "not_asked"})
+_ALWAYS_FIRST = frozenset({"yes", "right", "wrong", "not_asked"})
 """Kinds whose first word is the answer. Style marks are not put before them."""
 
 _NO_ANSWERS = frozenset({"puzzled", "what", "again", "first", "wrong", "not_asked"})

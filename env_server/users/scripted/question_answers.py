@@ -12,6 +12,7 @@ from env_server.reading.words.lexis import words as listed
 from env_server.understanding import ChangePlace, Heard
 from env_server.understanding.topics import about
 from env_server.users.scripted import others, topics
+from env_server.users.scripted.assumptions import Assumption, assumptions, contradicted, fits
 from env_server.users.scripted.notes import UserMemory, mentions
 
 UNTOLD = frozenset({"transfer"})
@@ -51,6 +52,7 @@ class Answers:
         if found.refused_to_tell:
             return found
         asking = self._asking()
+        self._assumed(found)
         if not asking and not self.heard.reading.lost:
             return found
         own, of_others = others.apart(asking, self._names())
@@ -65,6 +67,30 @@ class Answers:
         elif not (found.texts or found.talk) and asking and Act.IDENTIFY not in self.heard.reading.acts:
             self._open_question(found)
         return found
+
+    def _assumptions(self) -> list[tuple[Assumption, int]]:
+        """Return what the agent takes for the user's wish and asks about, each with the wish that it names. One that
+        names no change is a question like others.
+        """
+        if self.heard.offers or self.heard.claims:
+            return []
+        found = [(assumption, self.named(assumption.text)) for assumption in assumptions(self.heard.reading)]
+        return [
+            (assumption, self.focus if w is None else w)
+            for assumption, w in found
+            if w is not None or not fits(self.script, self.focus, assumption.text)
+        ]
+
+    def _assumed(self, found: UserAnswer) -> None:
+        """Say whether the agent has understood the wish; if not, say it again with the details that differ."""
+        for assumption, w in self._assumptions():
+            if fits(self.script, w, assumption.text):
+                found.talk += [] if "right" in found.talk else ["right"]
+                continue
+            differ = [topic for topic in contradicted(self.script, w, assumption.text) if topic not in UNTOLD]
+            told = [self._detail(w, t) for t in differ if t in self.script.requests[w].details]
+            found.talk += [] if "wrong" in found.talk else ["wrong"]
+            found.texts += told or [self.script.requests[w].ask]
 
     def left(self, w: int) -> list[str]:
         """Return the untold details of a wish, without those that the agent has just said itself."""
@@ -135,10 +161,12 @@ class Answers:
     def _asking(self) -> list[str]:
         """Return the sentences that ask for something, without those that ask for a yes or for further wishes."""
         acts, confirms = {Act.ASK, Act.IDENTIFY}, self.confirms
+        assumed = {assumption.asked for assumption, _ in self._assumptions()}
         return [
             s.text
             for s in self.heard.reading.sentences
-            if s.text in confirms or (not s.consent and (s.acts & acts or _asks(s)) and not self._of_no_answer(s))
+            if s.text in confirms
+            or (s.text not in assumed and not s.consent and (s.acts & acts or _asks(s)) and not self._of_no_answer(s))
         ]
 
     def _of_no_answer(self, sentence: Sentence) -> bool:
