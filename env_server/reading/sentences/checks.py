@@ -32,7 +32,8 @@ _FACT = compiled(
     rf"(?<![\w-])[a-z](?:-[a-z]){{2,9}}(?![\w-])[^?]{{0,60}}\b{_RIGHT}\?$",
 )
 _PAST = compiled(
-    r"^(?!.*\b(?:i|we)(?:'ll| will|'d| would| can)\b)(?!.*\b(?:will|would|to) be\b).*"
+    r"^(?!.*\b(?:i|we)(?:'ll| will|'d| would| can)\b)(?!.*\b(?:will|would|to) be\b)"
+    rf"(?!.*\byou(?:'d| would)? (?:like|want|wish)(?: me| us)? to (?:{DEED}|{NOUN})\b).*"
     r"\b(?:was|were|arrived|has been|have been) ",
 )
 _TAG_APART = compiled(r"(?:, |\bis (?:that|this) )(?:correct|right)\?$")

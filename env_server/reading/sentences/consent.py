@@ -276,7 +276,7 @@ _YOURSELF = Rules(
         rf"|exchange|return"
         r"|upgrade|downgrade|purchase"
         r"|switch|swap|replace|trade|move|place|finali[sz]e|submit|renew|activate|accept|confirm|reschedule|order"
-        r"|refill|rebook"
+        r"|refill|rebook|request|record|revoke|remove|redeem|refund|schedule|pause|resume|suspend"
         r"|modify|change|update)\b"
         rf"|\b(?:would|do) you (?:still )?(?:like|want|wish) to (?:{ONE_MORE}|(?:take|go with|have|grab) (?:the|that"
         rf"|this|it)\b)",
