@@ -134,9 +134,9 @@ _TO_COME = compiled(
 )
 _TERMS = compiled(
     r"[$\u20ac\u00a3]|\d ?[ap]m\b|\bper (?:day|night|month|item|person)\b|\b(?:pick-?up|drop-?off|delivery|instead)\b",
-    rf"\b(?:to|will|gets?) (?:be )?{DEED}\b",
+    rf"\b(?:to|will|gets?) (?:be )?{DEED}\b|\b(?:remains?|stays?|unchanged)\b",
 )
-"""Terms of a change, which no mere datum has: a price, an hour, a place to hand over."""
+"""Terms of a change, which no mere datum has: a price, an hour, a place to hand over, what stays as it is."""
 
 
 def states(view: str) -> bool:
