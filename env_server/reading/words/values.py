@@ -35,7 +35,8 @@ _ONES = [
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _WORD_NUMBERS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 _NUMBER_WORDS = "|".join(sorted(_WORD_NUMBERS, key=len, reverse=True))
-_SPELLED = re.compile(rf"\b(?:{_NUMBER_WORDS})(?:[- ](?:{'|'.join(_ONES[1:10])}))?(?: hundred)?\b")
+_BELOW_HUNDRED = rf"(?:{_NUMBER_WORDS})(?:[- ](?:{'|'.join(_ONES[1:10])}))?"
+_SPELLED = re.compile(rf"\b{_BELOW_HUNDRED}(?: hundred(?:(?: and)? {_BELOW_HUNDRED})?)?\b")
 _NO_COUNT = re.compile(
     r"(?:\b(?:this|that|the|which|any|no|another|each|every|only|last|new|other|right|wrong) one\b)"
     r"|\bone (?:of|moment|second|minute|more|thing|last|another)\b"
@@ -51,6 +52,13 @@ _FOUND = re.compile(
     rf"{_UNIT}(?!\w|\.[0-9])",
     re.IGNORECASE,
 )
+_SUM = re.compile(
+    rf"(?<![\w.])(?:(?P<whole>{_PLAIN}|{_SPELLED.pattern}) ?(?:dollars?|bucks|usd|euros?)(?:,? and|,)? )?"
+    rf"(?P<cents>[0-9]{{1,2}}|{_BELOW_HUNDRED}) ?cents?\b",
+    re.IGNORECASE,
+)
+"""An amount with its cents as it is spoken: `40 dollars and 55 cents`."""
+
 _MARKER = re.compile(r"^[ \t>*_#-]*[0-9]{1,3}[.)][*_]*(?=[ \t]+\S)", re.MULTILINE)
 _NUMBER = re.compile(r"(?:0|[1-9]\d*)(?:\.\d+)?", re.ASCII)
 _TIME = re.compile(
@@ -84,6 +92,8 @@ class Words:
     def numbers(self) -> frozenset[Decimal]:
         """The magnitudes of all numbers, in digits or in words, without list markers and ends of ranges."""
         plain = _MARKER.sub("", _MARKS.sub("", self.text))
+        if "cent" in plain.lower():
+            plain = _SUM.sub(_sum, plain)
         found = {_decimal(match[1]) for match in _FOUND.finditer(plain) if not match[2]}
         spelled = _NO_COUNT.sub(" ", plain.lower())
         return frozenset({n for n in found if n is not None} | {_spelled(m[0]) for m in _SPELLED.finditer(spelled)})
@@ -179,9 +189,23 @@ def _decimal(text: str) -> Decimal | None:
 
 
 def _spelled(words: str) -> Decimal:
-    """Return the number that `words` spell: `twenty-one`, `two hundred`."""
-    total = sum(_WORD_NUMBERS.get(word, 0) for word in re.split(r"[- ]", words) if word != "hundred")
-    return Decimal(total * 100 if words.endswith("hundred") else total)
+    """Return the number that `words` spell: `twenty-one`, `two hundred`, `two hundred and ten`."""
+    total = 0
+    for word in re.split(r"[- ]", words):
+        total = total * 100 if word == "hundred" else total + _WORD_NUMBERS.get(word, 0)
+    return Decimal(total)
+
+
+def _sum(spoken: re.Match[str]) -> str:
+    """Return a spoken amount in digits: `$40.55`."""
+    whole, cents = (_number(spoken[part] or "0") for part in ("whole", "cents"))
+    return f"${whole + cents / 100:.2f}"
+
+
+def _number(text: str) -> Decimal:
+    """Return the number that a text is, in digits or in words."""
+    number = _decimal(text)
+    return _spelled(text.lower()) if number is None else number
 
 
 def _hour(match: re.Match[str]) -> tuple[int, int]:
