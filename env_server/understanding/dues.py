@@ -107,7 +107,7 @@ def shown(task: Task, heard: Heard) -> Shown:
         if due.kind == "tell":
             beside = [d.value for d in task.dues if d.value is not None and d.value != due.value]
             found = None if dump else _value(due, plain, beside)
-            if found is not None:
+            if found or (found is False and not _of_another(due, heard)):
                 (told if found else untold).append(i)
             if not found and not dump and _misses(due, plain):
                 missed.append(i)
@@ -120,6 +120,14 @@ def shown(task: Task, heard: Heard) -> Shown:
             because.append(i)
     amounts = frozenset(str(n) for n in heard.words.numbers)
     return Shown(tuple(refused), tuple(because), tuple(told), tuple(untold), tuple(missed), tuple(corrected), amounts)
+
+
+def _of_another(due: Due, heard: Heard) -> bool:
+    """Return whether the message proposes or reports changes of other wishes only. The refund of a second order takes
+    back no difference that was told for the first.
+    """
+    wishes = {place.wish for place in heard.claims} | {offer.place.wish for offer in heard.offers}
+    return bool(wishes) and due.wish not in wishes
 
 
 def _announced(task: Task, due: Due, heard: Heard) -> bool:

@@ -117,6 +117,7 @@ def _valued(ear: Ear, words: Words) -> tuple[int, ...]:
 def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
     """Return the open wishes that the message refuses. A refusal that names no wish is about the current one."""
     found: dict[int, None] = {}
+    granted = grants(ear, reading, ear.focus) or _reported(ear, reading, ear.focus)
     for sentence in reading.doing(Act.REFUSE):
         if Act.PROPOSE in sentence.acts or (reading.consent and to_come(sentence)):
             continue  # it states a future action; a negation in it belongs to the wish's own words
@@ -132,10 +133,16 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
             named = [ear.focus]
         found |= dict.fromkeys(
             w
-            for w in named or ([] if grants(ear, reading, ear.focus) else [ear.focus])
+            for w in named or ([] if granted else [ear.focus])
             if w in ear.open and not (limited and grants(ear, reading, w)) and not _within(ear, w, sentence.text)
         )
     return tuple(found)
+
+
+def _reported(ear: Ear, reading: Reading, w: int) -> bool:
+    """Return whether a message reports a change of a wish by its action. Then what it cannot do is something else."""
+    flat = [Words(s.text).flat for s in reading.doing(Act.CLAIM) if s.firm and Act.REFUSE not in s.acts]
+    return any(about(change, words) for change in ear.script.requests[w].changes for words in flat)
 
 
 def _within(ear: Ear, w: int, text: str) -> bool:

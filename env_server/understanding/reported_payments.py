@@ -68,10 +68,8 @@ _SPELLED = (
 _UNIT = r"(?:dollars?|usd|bucks|euros?)"
 """The units of an amount without a sign of currency."""
 
-_CENT = rf"(?:(?:,? and|,)? (?:\d\d?|{_SPELLED}(?:[ -]{_SPELLED})?) ?cents?)?"
-
 _SUM = re.compile(
-    rf"(?:(?:us)?[$\u20ac\u00a3] ?{_NUMBER}|\b{_NUMBER} ?{_UNIT}{_CENT}\b|\b(?:{_SPELLED}[ -])+{_UNIT}{_CENT}\b"
+    rf"(?:(?:us)?[$\u20ac\u00a3] ?{_NUMBER}|\b{_NUMBER} ?{_UNIT}\b|\b(?:{_SPELLED}[ -])+{_UNIT}\b"
     r"|\b\d[\d,]*\.\d\d\b(?! ?(?:gb|mb|mi|miles|kg)\b))"
 )
 _UNITS = ("$", "\u20ac", "\u00a3", "dollar", "usd", "bucks", "euro")

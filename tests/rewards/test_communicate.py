@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from env_server.domains.kit import Dialect
+from env_server.reading.words.said_values import said
 from env_server.rewards import newly_said
 
 WHOLE = Dialect()
@@ -128,3 +129,20 @@ def test_a_long_message_is_read_in_linear_time(part: str) -> None:
 def test_never_fails(message: str, outputs: list[str]) -> None:
     """No text raises an error."""
     assert set(newly_said(outputs, message, WHOLE)) <= set(range(len(outputs)))
+
+
+@pytest.mark.parametrize(
+    ("message", "value"),
+    [
+        ("That is 40 dollars and 55 cents.", "40.55"),
+        ("It comes to 110 dollars, 2 cents in all.", "110.02"),
+        ("Nineteen dollars and thirty-nine cents, please.", "19.39"),
+        ("One hundred and ten dollars and five cents", "110.05"),
+        ("The fee is 5 cents per MB.", "0.05"),
+        ("1,545 dollars and 50 Cents", "1545.50"),
+    ],
+)
+def test_spoken_amounts_are_said(message: str, value: str) -> None:
+    """An amount with its cents in words counts, and its parts are no numbers of their own."""
+    assert said([value], message) == [True]
+    assert said([value.partition(".")[0], value.partition(".")[2].lstrip("0")], message) == [False, False]

@@ -338,6 +338,14 @@ _STAYS = compiled(
 )
 """What stays as it is beside a proposal. Alone it may refuse: `your address won't be altered`."""
 
+_COSTS = compiled(
+    r"(?:[$\u20ac\u00a3] ?\d[\d,.]*|\b(?:fee|charge|cost|price|extra)\b)[^.;?!$]{0,40}\b(?:as|since|because) "
+    r"(?!(?:i|we)\b)",
+)
+"""An amount with its reason: `Cost: $45, as basic economy does not include free bags`."""
+
+_DENIED = compiled(r"\b(?:not|cannot|no|never|unable|nor)\b|n't\b")
+
 _SO_IT_WOULD = compiled(
     r"\bonly\b[^.?!]{0,200}\bso (?:the|that|it|this|they|those|these|your|you|both|\w+\.? \w+) (?:\S+ ){0,3}?"
     r"(?:would|will|has to|have to)\b(?! (?:not|no|never)\b)"
@@ -454,7 +462,12 @@ def _supposed(view: str, found: re.Match[str]) -> bool:
 def explains(view: str) -> bool:
     """Return whether a sentence gives a rule as the reason of a proposal, or says what the proposal leaves as it is."""
     follows = "only" in view and bool(_SO_IT_WOULD.search(view))
-    return follows or (bool(_STAYS.search(view)) and not _SORRY.search(view))
+    costs = _COSTS.search(view)
+    return (
+        follows
+        or (costs is not None and not _DENIED.search(view, 0, costs.end()))
+        or (bool(_STAYS.search(view)) and not _SORRY.search(view))
+    )
 
 
 def general(view: str) -> bool:

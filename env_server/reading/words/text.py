@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from env_server.reading.words.changes import DEED
+from env_server.reading.words.values import with_sums_in_digits
 
 LONGEST = 8000
 """The maximum number of characters of a message that are read."""
@@ -146,6 +147,7 @@ def _plain(message: str) -> str:
         message = _SHORT_FORM.sub("'", message)
     if _SHORTENED.search(message):
         message = _SHORTENED.sub(lambda m: _IN_FULL[m[0].lower()], message)
+    message = with_sums_in_digits(message)
     if "`" in message:
         message = _CODE.sub(_said, message)
     if "</" in message:

@@ -92,8 +92,6 @@ class Words:
     def numbers(self) -> frozenset[Decimal]:
         """The magnitudes of all numbers, in digits or in words, without list markers and ends of ranges."""
         plain = _MARKER.sub("", _MARKS.sub("", self.text))
-        if "cent" in plain.lower():
-            plain = _SUM.sub(_sum, plain)
         found = {_decimal(match[1]) for match in _FOUND.finditer(plain) if not match[2]}
         spelled = _NO_COUNT.sub(" ", plain.lower())
         return frozenset({n for n in found if n is not None} | {_spelled(m[0]) for m in _SPELLED.finditer(spelled)})
@@ -196,8 +194,12 @@ def _spelled(words: str) -> Decimal:
     return Decimal(total)
 
 
+def with_sums_in_digits(text: str) -> str:
+    """Return a text with its spoken amounts in digits: `$40.55` for `40 dollars and 55 cents`."""
+    return _SUM.sub(_sum, text) if "cent" in text or "Cent" in text else text
+
+
 def _sum(spoken: re.Match[str]) -> str:
-    """Return a spoken amount in digits: `$40.55`."""
     whole, cents = (_number(spoken[part] or "0") for part in ("whole", "cents"))
     return f"${whole + cents / 100:.2f}"
 

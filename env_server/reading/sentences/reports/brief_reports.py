@@ -118,11 +118,13 @@ _STARTS = compiled(
 _DIGIT = compiled(r"\d")
 _READY = compiled(
     r"\b(?:you|we|i|everything|it|that|all)(?:'re|'m|'s| are| am| is) (?:now |all |both )*(?:set|good|ready)(?: to go)?"
-    r"(?: now| then| for you| here| (?:on|from|at) (?:my|our) (?:end|side))*(?: (?:for|with"
-    r"|on) (?!you\b)[^,;:.!?]{1,40}?)?"
+    r"(?: now| then| for you| here| (?:on|from|at) (?:my|our) (?:end|side))*(?: (?:for|(?:with"
+    r"|on)(?! (?:the|your|that|those)\b)) (?!you\b)[^,;:.!?]{1,40}?)?"
     r"(?=$|[,.!;]| - )"
 )
-"""A sentence that tells that all is ready: after a change that it is done, else that it can begin."""
+"""A sentence that tells that all is ready: after a change that it is done, else that it can begin. `All set on the
+address` tells what is done.
+"""
 
 _PARTS = compiled(
     r"^(?:you're (?:very |most )?welcome|you are welcome|my pleasure|any ?time(?=[,.!]| - )|you too(?=[,.!]| - ))"
