@@ -52,6 +52,16 @@ def _spoken(messages: Iterable[dict[str, Any]]) -> list[Message]:
     return found
 
 
+def _read(path: Path) -> list[list[Message]]:
+    """Return the conversations in a file; none for a file that cannot be read, has another form or is a link."""
+    if path.is_symlink() or not path.is_file():
+        return []
+    try:
+        return list(conversations(json.loads(path.read_text(encoding="utf-8"))))
+    except (OSError, ValueError, RecursionError, TypeError, AttributeError, KeyError):
+        return []
+
+
 def main() -> None:
     """Print the conversations of the checkouts."""
     parser = argparse.ArgumentParser(description="Print the conversations of published runs as JSON lines.")
@@ -59,11 +69,7 @@ def main() -> None:
     known: set[str] = set()
     for checkout in parser.parse_args().checkouts:
         for path in sorted(checkout.rglob("*.json")):
-            try:
-                results = json.loads(path.read_text(encoding="utf-8"))
-            except ValueError:
-                continue
-            for messages in conversations(results):
+            for messages in _read(path):
                 one = {"messages": messages}
                 if messages and (conversation_id := identity(one)) not in known:
                     known.add(conversation_id)

@@ -4,8 +4,11 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+from uvicorn.server import ServerState
 
-from env_server.api.connections import JoinedWrites
+from env_server.api.connections import ConnectionLimits, ConnectionPool, JoinedWrites, LimitedConnection
 
 
 class Recorded(asyncio.Transport):
@@ -83,3 +86,36 @@ def test_nothing_is_written_twice(first: bytes) -> None:
 
     asyncio.run(run())
     assert transport.written == [first, b"body"]
+
+
+@pytest.mark.parametrize("method", [b"GET", b"HEAD"])
+@pytest.mark.parametrize("reason", ["full", "stopping"])
+def test_an_answer_is_not_lost_when_its_connection_is_given_up(method: bytes, reason: str) -> None:
+    """A connection that is given up right after its answer has sent it, also an answer without a body."""
+    held: list[LimitedConnection] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"5")]})
+        await send({"type": "http.response.body", "body": b"hello"})
+        held[0].give_up(reason)
+
+    config = uvicorn.Config(app, log_config=None, lifespan="off")
+    config.load()
+    pool = ConnectionPool(ConnectionLimits(connections=1, head_timeout_s=5, body_timeout_s=5))
+
+    def connection() -> LimitedConnection:
+        held.append(LimitedConnection(pool, config=config, server_state=ServerState(), app_state={}))
+        return held[0]
+
+    async def answer() -> bytes:
+        server = await asyncio.get_running_loop().create_server(connection, "127.0.0.1", 0)
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        writer.write(method + b" / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        found = await reader.read()
+        writer.close()
+        server.close()
+        return found
+
+    head, _, body = asyncio.run(answer()).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200 OK")
+    assert body == (b"" if method == b"HEAD" else b"hello")

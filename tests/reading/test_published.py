@@ -14,6 +14,9 @@ FORMS = {
     "clinic.json": {"transcript": [{"role": "ai", "content": "3."}, {"role": "tool", "content": "ok"}]},
     "again.json": {"simulations": [{"messages": SAID}]},
     "other.json": [1, {"traj": None}],
+    "odd.json": {"simulations": 5},
+    "odder.json": [{"traj": [None]}],
+    "oddest.json": {"transcript": [{"role": ["x"], "content": "x"}]},
 }
 
 
@@ -22,6 +25,9 @@ def test_all_forms_of_results_are_read(tmp_path: Path) -> None:
     for name, results in FORMS.items():
         (tmp_path / name).write_text(json.dumps(results), encoding="utf-8")
     (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+    (tmp_path / "deep.json").write_text("[" * 100_000, encoding="utf-8")
+    (tmp_path / "folder.json").mkdir()
+    (tmp_path / "link.json").symlink_to(tmp_path / "voice.json")
     run = subprocess.run([sys.executable, str(SCRIPT), str(tmp_path)], capture_output=True, text=True, check=True)
     found = [[m["content"] for m in json.loads(line)["messages"]] for line in run.stdout.splitlines()]
     assert sorted(found) == [["2.", "Bye."], ["3."], ["Hi.", "1."], ["Hi.", "Hello."]]

@@ -283,9 +283,11 @@ FROM_RESULTS = (
     *("rebate", "waived", "no_fee", "without", "charge", "free", "of", "fees", "fee", "delivery_fee", "false"),
     *("-3", "-", "4.5", "total", "2024-05-03", "snow"),
 )
-PHRASES = st.lists(st.sampled_from(FROM_RESULTS), min_size=1, max_size=4).map(" ".join)
+PHRASES = st.lists(
+    st.sampled_from((*FROM_RESULTS, "\nno", "\u2014no", "\u201cno", "casino")), min_size=1, max_size=4
+).map(" ".join)
 VALUES = st.recursive(
-    st.one_of(PHRASES, st.booleans(), st.none(), st.integers(-9, 9), st.floats(-9, 9)),
+    st.one_of(PHRASES, st.booleans(), st.none(), st.integers(-9, 9), st.floats()),
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(PHRASES, inner, max_size=3)),
     max_leaves=8,
 )
@@ -297,3 +299,18 @@ def test_the_quick_look_misses_no_sign(value: object) -> None:
     result = json.dumps(value)
     signs = list(money._signs([], money._leaves(json.loads(result))))
     assert money._may_have_signs(result) or not signs
+
+
+@pytest.mark.parametrize("note", ["Cancelled.\nNo fee applied.", "Economy\u2014no change fee", "\u201cNo fees\u201d"])
+def test_a_fee_that_is_not_taken_is_seen_behind_an_escape(note: str) -> None:
+    """A record that says so after a line break or another mark shows it."""
+    ledger = Ledger()
+    money.on_look_up(ledger, json.dumps({"note": note}))
+    assert ledger.seen_signs == ["waiver"]
+
+
+def test_numbers_that_are_none_hold_no_amount() -> None:
+    """Not-a-number and infinity are no amounts, so that nothing is added to them."""
+    ledger = Ledger()
+    money.on_look_up(ledger, '{"refund": NaN, "total": Infinity, "price": -Infinity, "fee": 5}')
+    assert ledger.seen == ["fee=5"]

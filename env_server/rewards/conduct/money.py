@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations
+from math import isfinite
 from typing import Any
 
 from env_server.domains.kit import Task
@@ -36,8 +37,8 @@ MOST_FACTORS = 40
 
 MOST_PRICE, MOST_COUNT = 100_000, 100
 
-_MOST_KNOWN, _LONGEST_KNOWN = 4096, 4096
-"""The maximum number of results whose amounts are cached, and the maximum length in characters of one."""
+_MOST_KNOWN, _LONGEST_KNOWN = 2048, 2048
+"""The maximum number of results whose amounts are cached, and the maximum length in characters of one with its call."""
 
 _HALF_CENT = Decimal("0.005")
 
@@ -66,8 +67,8 @@ _SIGNS = {
 _ROOTS = ("refund", "reimburs", "credit", "back", "discount", "promo", "coupon", "rebate", "waive")
 """Each sign in a result has one of these parts, except for negative amounts and fees that are not taken."""
 
-_FREE = re.compile(r"\b(?:no|without|free)\b|false")
-_NEGATIVE = re.compile(r"-(?<![\w-]-)\.?\d")
+_FREE = re.compile(r"(?:no|without|free)\b|false")
+_NEGATIVE = re.compile(r"-(?<![\w-]-)(?:\.?\d|infinity)")
 _LOUD = frozenset({PaymentKind.VOUCHER, PaymentKind.GIFT})
 """Kinds whose signs count only in the call itself and in the words of the wish, because records name old vouchers."""
 
@@ -75,7 +76,7 @@ _LOUD = frozenset({PaymentKind.VOUCHER, PaymentKind.GIFT})
 def on_change(ledger: Ledger, task: Task, name: str, arguments: Mapping[str, Any], result: str) -> None:
     """Record the amounts of a change that was made, and the signs of the way money moved."""
     given = json.dumps(dict(arguments), default=str)
-    moved = _moved_before if len(result) <= _LONGEST_KNOWN else _moved_by
+    moved = _moved_before if len(given) + len(result) <= _LONGEST_KNOWN else _moved_by
     amounts, signs = moved((name, *_wishes(task, name)), given, result)
     ledger.signs += [kind for kind in signs if kind not in ledger.signs]
     if PaymentKind.BACK in ledger.signs:
@@ -217,7 +218,12 @@ _found_before = lru_cache(_MOST_KNOWN)(_found_in)
 
 
 def _may_have_signs(result: str) -> bool:
-    """Return whether a result may have a sign of money that moved. This is much faster than looking for the signs."""
+    """Return whether a result may have a sign of money that moved. This is much faster than looking for the signs.
+
+    A result with escapes is not looked at, since they may hide a part of a sign.
+    """
+    if "\\" in result:
+        return True
     text = result.lower().replace("_", " ")
     if "card" in text:
         text = _CARD.sub("", text)
@@ -277,8 +283,8 @@ def _collect_amounts(value: Any, kind: str, found: set[str]) -> None:
             _collect_amounts(inner, kind, found)
     elif isinstance(value, str):
         found.update(f"{kind}={Decimal(number.replace(',', ''))}" for number in _PRICED.findall(value))
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        found.add(f"{kind}={abs(value)}")
+    elif isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+        found.add(f"{kind}={abs(Decimal(str(value)))}")
 
 
 def _holds_no_amount(value: Any) -> bool:
