@@ -223,11 +223,13 @@ def _warned(found: list[Line]) -> None:
             line.acts.discard(Act.REFUSE)
 
 
-def _leads_nowhere(line: Line) -> bool:
-    """Return whether a line offers a look-up or a call back, or is an entry in a list of requested details."""
+def _leads_nowhere(line: Line, *, after_plan: bool) -> bool:
+    """Return whether a line offers a look-up or a call back, or is an entry in a list of requested details. A call back
+    after a plan belongs to the plan: `I'd cancel it. We'll email you the receipt. Shall I?`
+    """
     view = line.piece.view
     requested = line.piece.entry and not line.acts.isdisjoint(SEEKS) and not proposals.valued(view)
-    return requested or proposals.looks(view) or proposals.gets_back(view, line.words)
+    return requested or proposals.looks(view) or (proposals.gets_back(view, line.words) and not after_plan)
 
 
 def _checked(before: Line, view: str) -> bool:
@@ -245,17 +247,18 @@ def _checked(before: Line, view: str) -> bool:
 def _settle(found: list[Line]) -> None:
     """Relate a question for a yes to the line before, and drop it if the change is still undefined."""
     goes_on = _goes_on(found)
-    for before, line in zip([None, *found], found, strict=False):
+    for earlier, before, line in zip([None, None, *found], [None, *found], found, strict=False):
+        plan = earlier is not None and not earlier.consent and _describes(earlier)
         if line.consent and questions.of_transfer(line.piece.view):
             line.offer()
         elif line.consent and before and not (line.changes or line.named):
             if (before.hands and not goes_on) or questions.of_transfer(before.piece.view):
                 line.offer()
-            elif _leads_nowhere(before) and not proposals.slot(line.piece.view):
+            elif _leads_nowhere(before, after_plan=plan) and not proposals.slot(line.piece.view):
                 line.ask()
             elif _checked(before, line.piece.view):
                 line.check(before)
-        if line.consent and before and proposals.unsettled(before.piece.view):
+        if line.consent and before and proposals.unsettled(before.piece.view, after_plan=plan):
             line.ask()
         if before and before.consent and checks.right(before.piece.view) and consents.then_looks(line.piece.view):
             before.ask()

@@ -45,6 +45,9 @@ _RECORDS = re.compile(
     r"\b(?:you(?: currently)? have|i(?: can)? see|i(?:'ve| have)? (?:found|located)|there are) [^:]{0,80}?"
     r"\b(?:orders|reservations|bookings|appointments|lines|bills|trips|rentals)\b"
 )
+_KEYED = re.compile(r"\d|:")
+"""What tells one record from another: a code, a date or a label."""
+
 _OWN = re.compile(r"\b(?:i|we|i've|we've|now|just|successfully|done)\b")
 _STATE = re.compile(r"[^:.]{2,40}: (?:now )?([a-z ]{4,20})[.!]*")
 _OLD_STATES = frozenset(
@@ -166,7 +169,7 @@ def _recorded(found: Sequence[Line]) -> None:
     for line in found:
         if not line.piece.entry:
             records = bool(line.piece.view.endswith(":") and _RECORDS.search(line.piece.view))
-        elif records and Act.CLAIM in line.acts and not _OWN.search(line.piece.view):
+        elif records and Act.CLAIM in line.acts and _KEYED.search(line.piece.view) and not _OWN.search(line.piece.view):
             line.firm = False
 
 

@@ -57,10 +57,10 @@ _PLAIN = re.compile(
     r"|have|having)\b(?! it that\b)"
 )
 """An announcement of the agent's own action by a plain verb, whose meaning is in its objects: `I'd make it three bags`.
-It counts only if it has no words beside those of the wish and `_COMMON`.
+It counts only if it has no words beside those of the wish and `COMMON`.
 """
 
-_COMMON = frozenset(
+COMMON = frozenset(
     listed(
         "a an the this that these those your you it its them both all each in on onto into to for at of with by as and",
         "plus per via using then now just also more extra additional altogether together new so ok okay alright right",
@@ -225,11 +225,12 @@ def _words_of_wish(ear: Ear, w: int, change: WantedChange) -> frozenset[str]:
     """Return the words of a wish: of its plan, of what the user says about it, and of its values."""
     request = ear.script.requests[w]
     texts = [change.plan, request.ask, *request.again, *request.details.values()]
-    return _words_and_figures(" ".join([*texts, *chain.from_iterable(map(texts_of, ear.values(w).values()))]).lower())
+    return words_and_figures(" ".join([*texts, *chain.from_iterable(map(texts_of, ear.values(w).values()))]).lower())
 
 
 @lru_cache(maxsize=512)
-def _words_and_figures(text: str) -> frozenset[str]:
+def words_and_figures(text: str) -> frozenset[str]:
+    """Return the words of a lower-case text, and its figures and codes."""
     return frozenset([*_WORD.findall(text), *_FIGURE.findall(text)])
 
 
@@ -244,7 +245,7 @@ def _plainly(sentence: Sentence, own: frozenset[str]) -> bool:
     if plan is None and (not linked or _FINITE.search(text) or sentence.acts & OUT or text.endswith("?")):
         return False
     text = _ASKS.sub("", text[plan.start() if plan else 0 :])
-    left = {*_WORD.findall(_BUT_NOT.sub(" ", text))} - own - _COMMON
+    left = {*_WORD.findall(_BUT_NOT.sub(" ", text))} - own - COMMON
     return left <= {"account"} if plan else not left
 
 
@@ -312,6 +313,13 @@ def _shown(reading: Reading) -> list[Sentence]:
     return found
 
 
+_CANNOT_DO_IT = re.compile(
+    r"^(?:but |sorry,? |unfortunately,? )*(?:i|we) (?:can't|cannot|can not|won't|am unable to|am not able to) "
+    r"do (?:that|this|it|so)\b(?! (?:for free|today|now|yet|until|without))"
+)
+"""A refusal of what was just proposed: `Shall I cancel it? I cannot do that.`"""
+
+
 def torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
     """Return the wishes that a message refuses and proposes with the right values at once."""
     if not (reading.consent and Act.REFUSE in reading.acts):
@@ -319,11 +327,12 @@ def torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
     scope = _scope(reading)
     refusing = [s for s in reading.doing(Act.REFUSE) if refuses_itself(s) and not restricts(s.text)]
     words, refused = (Words("\n".join(s.text for s in part)) for part in (scope, refusing))
+    pointing = any(_CANNOT_DO_IT.search(s.text) for s in refusing)
     return tuple(
         w
         for w in sorted(ear.open)
         for c, change in enumerate(ear.script.requests[w].changes)
-        if about(change, refused.flat)
+        if (about(change, refused.flat) or pointing)
         and about(change, words.flat)
         and _offer(ear, ChangePlace(w, c), change, scope, words).right
     )

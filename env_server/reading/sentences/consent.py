@@ -2,7 +2,7 @@
 
 from env_server.reading.sentences import checks, questions
 from env_server.reading.sentences.patterns import Rules, compiled
-from env_server.reading.sentences.proposals import ONE_MORE, TURNS
+from env_server.reading.sentences.proposals import ONE_MORE, TAKE_IT, TURNS
 from env_server.reading.words.changes import DEED, DOING_SO, DONE, NOUN, VERB
 from env_server.reading.words.lexis import words as listed
 
@@ -278,8 +278,8 @@ _YOURSELF = Rules(
         r"|switch|swap|replace|trade|move|place|finali[sz]e|submit|renew|activate|accept|confirm|reschedule|order"
         r"|refill|rebook|request|record|revoke|remove|redeem|refund|schedule|pause|resume|suspend"
         r"|modify|change|update)\b"
-        rf"|\b(?:would|do) you (?:still )?(?:like|want|wish) to (?:{ONE_MORE}|(?:take|go with|have|grab) (?:the|that"
-        rf"|this|it)\b)",
+        rf"|\b(?:would|do) you (?:still )?(?:like|want|wish) to (?:{ONE_MORE}|{TAKE_IT}|(?:take|have|grab) (?:that"
+        rf"|this|it)(?=[?,.]| (?:then|instead)\b))",
     )
 )
 _OPEN = compiled(

@@ -191,7 +191,8 @@ _NO_REFUSAL = compiled(
     r"|change (?:what happened|the past|how you feel)|imagine)\b",
     # a look-up in the customer's own list
     r"\byour (?:\w+ ){0,2}?(?:reservations|orders|bookings|account|profile|records?|history|appointments|trips)"
-    r",? (?:and|but) (?:i )?(?:don't|do not|didn't|did not|can't|couldn't) (?:\w+ )?(?:see|find) [^.]*",
+    r",? (?:and|but) (?:i )?(?:don't|do not|didn't|did not|can't|couldn't) (?:\w+ )?(?:see|find) "
+    r"(?:(?!\bso\b)[^.,;:])*",
     # the user's choice among what a rule allows
     r"^(?:since|as|because) \w+s (?:can|may) only be [^,]{1,60}, you can (?:choose|pick|select|exchange|return|decide)",
     r"\b(?:can't|cannot|won't|will not) be (?:charged|billed) (?:twice|again|extra|more)\b",

@@ -22,15 +22,23 @@ _OFFERS_LOOK = compiled(
     r"\bi (?:can|could|may|have to|need to|must)(?: also)? (?:look|check|search|find|guide|walk"
     r"|help you (?:find|look|locate|check"
     r"|explore)|pull|review|retrieve|list|see)\b",
+    r"\b(?:troubleshoot|steps|settings|{devices}|reboot|restart|tap|device|phone's)\b",
+)
+_WILL_LOOK = compiled(
     r"\b(?:i'll|i will|let me)(?: \w+)? (?:check|look|search|find out|pull up|see (?:if|what"
     r"|whether))\b(?!.* and (?:then )?"
     rf"{DEED}\b)",
-    r"\b(?:troubleshoot|steps|settings|{devices}|reboot|restart|tap|device|phone's)\b",
 )
+TAKE_IT = (
+    r"(?:take|go with|have|grab) (?:the|that|this) (?!call\b|survey\b)(?:[^ ?]+ ){0,4}?(?:slots?|openings?|times?"
+    r"|spots?|appointments?|seats?|flights?|visits?|cars?|\d{1,2}:\d\d|\d{1,2} ?[ap]m)\b"
+)
+"""Words that accept a free time or seat."""
+
 _WITH = compiled(
     r"\b(?:proceed|go ahead|continue|move forward) with (?:(?:the|this|that|these|those|your|a|an) \w|{bookable}"
-    r"|option|\$|#)|\b(?:book|order) (?:this|that|it|these)\b|\blike to (?:take|go with|have|grab) (?:the|that"
-    r"|this) [^?]*\d"
+    r"|option|\$|#)|\b(?:book|order) (?:this|that|it|these)\b"
+    rf"|\blike to {TAKE_IT}"
 )
 _WITH_CUES = (" with ", "book ", "order ", " take ", " have ", " grab ")
 TURNS = (
@@ -82,7 +90,8 @@ _UNDECIDED = compiled(
     r"\b(?:provide|specify|tell me|let me know|share|give me|choose|select|describe|clarify|indicate|state|need"
     rf"|confirm)\b(?! (?:the|your) new)[^.!?\d]{{0,80}}?\b(?:your (?:preferred|desired)|the (?:desired|preferred)) "
     rf"{_NEW_THING}",
-    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state)\b[^.!?\d]{0,40}?\b(?:the"
+    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state)\b(?! (?:if|whether)\b)"
+    r"[^.!?\d]{0,40}?\b(?:the"
     rf"|your|any|their) (?:new|replacement|exact) {_NEW_THING}",
     r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state)\b(?: me)? (?:the|what"
     r"|which) "
@@ -248,11 +257,11 @@ def depends(view: str) -> bool:
     return bool(_CASE.search(view))
 
 
-def unsettled(view: str) -> bool:
-    """Return whether a sentence is an assumption of the agent's, or sends the user away to do something first: `Once
-    you've called, come back to me.`
+def unsettled(view: str, *, after_plan: bool) -> bool:
+    """Return whether a sentence is an assumption of the agent's, or sends the user away to do something first, with no
+    plan right before it: `Once you've called, come back to me.`
     """
-    return bool(_ASSUMED.search(view) or _STEP_FIRST.search(view))
+    return bool(_ASSUMED.search(view)) or (bool(_STEP_FIRST.search(view)) and not after_plan)
 
 
 def retells(view: str) -> bool:
@@ -293,7 +302,7 @@ def valued(view: str) -> bool:
 
 def gets_back(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence only says that somebody will look into it, or will write or call."""
-    return bool(_GETS_BACK.search(view)) and not changes(words)
+    return bool(_WILL_LOOK.search(view)) or (bool(_GETS_BACK.search(view)) and not changes(words))
 
 
 def slot(view: str) -> bool:

@@ -46,8 +46,8 @@ _REFUSES = Rules(
     (
         "can't cannot won't couldn't not",
         r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
-        r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate|identify"
-        r"|pinpoint|spot\b|(?:look"
+        r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate"
+        r"|identify(?! (?:an?|any) (?:way|reason|option|exception|means)\b)|pinpoint|spot\b|(?:look"
         r"|pull) \w+ up"
         r"|(?:hear|catch|make out|read|understand|follow|believe|imagine|stress|guess|answer for)\b"
         r"|promise (?:an? )?(?:(?:exact|specific|precise|particular) )?(?:time|date|day|hour|when|how)\b"

@@ -64,7 +64,7 @@ _RECORD = compiled(
     r"|\bi(?:'ve| have)? (?:can |do |also |just )*(?:see|noticed?|found|find|seen|understand|realise"
     r"|realize)\b|\brecords?\b|(?<!-)\bshow(?:s|n"
     r"|ing)?\b|\bappears?\b|\bseems?\b"
-    r"|\b(?:it|this|that) (?:also |still )?(?:says|states)\b|\blooks? like\b|\baccording to\b|\bstatus\b"
+    r"|\b(?:it|this|that) (?:also |still )?(?:says|states)\b(?!:)|\blooks? like\b|\baccording to\b|\bstatus\b"
     r"|\bhistory\b|\bpreviously\b|\bearlier\b|\bago\b|\byesterday\b"
     r"|\blast (?:week|month|year|time|night)\b|\bsystem (?:says|tells|lists)\b|\blisted\b|\bindicates?\b"
     r"|\boriginally\b"

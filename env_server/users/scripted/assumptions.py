@@ -7,9 +7,22 @@ from env_server.domains.kit import UserScript
 from env_server.reading import Act, Reading, Words
 from env_server.reading.sentences import checks
 from env_server.reading.words.changes import DEEDS
+from env_server.reading.words.lexis import words as listed
+from env_server.understanding.offers import COMMON, words_and_figures
+from env_server.understanding.proposal_scope import texts_of
 
-_CODE = re.compile(r"#?[a-z0-9_-]*\d[a-z0-9_-]{3,}")
-"""A code of at least four characters, in lower case."""
+_CODE = re.compile(r"(?=[#\w-]{4})(?=#?\d*[a-z_-]|#)#?[a-z0-9_-]*\d[a-z0-9_-]*")
+"""A code of at least four characters, in lower case, with a letter or a `#`."""
+
+_FRAMES = COMMON - {"new", "more", "extra", "additional", "altogether", "name", "card"} | set(
+    listed(
+        "you're you are were you'd like want wish to looking trying hoping wanting calling writing asking contacting",
+        "reaching out here interested about in for regarding is that it did i get this right correct so sounds seems",
+        "looks just know and yes hi hello thanks thank sure see understand understood i've got the our my me",
+        "us whether some something one any please help have had do be",
+    )
+)
+"""Words with which an agent says what it takes for the user's wish."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +48,26 @@ def assumptions(reading: Reading) -> list[Assumption]:
 
 
 def fits(script: UserScript, wish: int, text: str) -> bool:
-    """Return whether what the agent assumes may be a wish of the user: its action, and no value that is another."""
+    """Return whether what the agent assumes is a wish of the user: its action, in no words and figures but the wish's
+    own.
+    """
+    return not (of_another_action(script, text) or contradicted(script, wish, text) or _strange(script, wish, text))
+
+
+def of_another_action(script: UserScript, text: str) -> bool:
+    """Return whether the agent assumes an action that none of the user's wishes has."""
     deed = checks.assumed(text)
     verbs = tuple(verb for request in script.requests for change in request.changes for verb in change.verbs)
-    return not (deed in DEEDS and not deed.startswith(verbs)) and not contradicted(script, wish, text)
+    return deed in DEEDS and not deed.startswith(verbs)
+
+
+def _strange(script: UserScript, wish: int, text: str) -> frozenset[str]:
+    """Return the words and figures of an assumption that are not of the wish."""
+    request = script.requests[wish]
+    texts = [request.ask, *request.again, *request.details.values(), *(change.plan for change in request.changes)]
+    texts += [str(name) for want in request.wants for name in want.of]
+    texts += [form for value in request.values.values() for form in texts_of(value)]
+    return words_and_figures(text) - words_and_figures(" ".join(texts).lower()) - _FRAMES
 
 
 def contradicted(script: UserScript, wish: int, text: str) -> list[str]:

@@ -12,7 +12,7 @@ from env_server.reading.words.lexis import words as listed
 from env_server.understanding import ChangePlace, Heard
 from env_server.understanding.topics import about
 from env_server.users.scripted import others, topics
-from env_server.users.scripted.assumptions import Assumption, assumptions, contradicted, fits
+from env_server.users.scripted.assumptions import Assumption, assumptions, contradicted, fits, of_another_action
 from env_server.users.scripted.notes import UserMemory, mentions
 
 UNTOLD = frozenset({"transfer"})
@@ -75,11 +75,13 @@ class Answers:
         if self.heard.offers or self.heard.claims:
             return []
         found = [(assumption, self.named(assumption.text)) for assumption in assumptions(self.heard.reading)]
-        return [
-            (assumption, self.focus if w is None else w)
-            for assumption, w in found
-            if w is not None or not fits(self.script, self.focus, assumption.text)
-        ]
+        of_wishes = ((assumption, self.focus if w is None else w) for assumption, w in found)
+        return [(assumption, w) for assumption, w in of_wishes if self._tells(w, assumption.text)]
+
+    def _tells(self, w: int, text: str) -> bool:
+        """Return whether the user can say if an assumption is right. Otherwise they tell the details."""
+        script = self.script
+        return fits(script, w, text) or of_another_action(script, text) or bool(contradicted(script, w, text))
 
     def _assumed(self, found: UserAnswer) -> None:
         """Say whether the agent has understood the wish; if not, say it again with the details that differ."""

@@ -74,3 +74,18 @@ def test_after_the_affirmation_the_change_still_needs_a_yes() -> None:
     answer = talk.agent("I will cancel order #W1234567, since you no longer need it. Shall I go ahead?")
     assert answer.startswith("Yes")
     assert talk.last.heard.agreed
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        "You're interested in a new order, right?",
+        "You're hoping to get a better price, correct?",
+        "You're calling about an appointment, is that correct?",
+        "You're looking to cancel the order of May 5, correct?",
+        "You're looking to cancel the order with the lamp, correct?",
+    ],
+)
+def test_an_assumption_in_other_words_is_not_affirmed(check: str) -> None:
+    """The user affirms nothing that has words or figures of its own. They tell what it is about."""
+    assert not affirms(Talk(task_of(CANCEL)).agent(check))
