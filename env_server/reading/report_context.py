@@ -61,7 +61,10 @@ _NOW = re.compile(r"\b(?:now|just)\b")
 
 def settle(found: Sequence[Line]) -> None:
     """Settle which sentences of a message report a change, and which of them are firm."""
-    _completed(found)
+    if any(line.piece.entry for line in found):
+        _completed(found)
+    if not any(Act.CLAIM in line.acts for line in found):
+        return
     _planned(found)
     _readied(found)
     _appointed(found)
