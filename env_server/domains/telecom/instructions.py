@@ -80,6 +80,9 @@ class _Reader:
         self.asked = ""
         """The referent of `if so`: the last subject, unless the question was about something outside the phone."""
 
+        self.stated = ""
+        """The words of a switch or setting that the sentence has stated, if it has ordered nothing yet."""
+
         self.offered = False
         """Whether the sentence offers an action of the agent, so that there is no order yet."""
 
@@ -96,7 +99,7 @@ class _Reader:
         guard = self._guard(condition) if condition is not None else None
         if condition is not None and guard is None:
             return
-        before = len(self.found)
+        before, self.stated = len(self.found), ""
         self.offered = bool(_OFFERS.search(text))
         self._chunks(clauses.without_time(rest), question)
         if guard is not None:
@@ -146,7 +149,9 @@ class _Reader:
             head = re.match(r"[a-z']+", body)
             if head is None:
                 continue
+            before = len(self.found)
             verb = self._read(body, verb, question=question and "you" not in lead) or verb
+            self.stated = "" if verb or len(self.found) > before else body if phone_words.known(body) else self.stated
             self._notice(body)
 
     def _under(self, condition: str, clause: str) -> None:
@@ -196,7 +201,8 @@ class _Reader:
             self._look(body)
             return "_look"
         if question and _ASKS.match(body) and not _NOT_PHONE.search(body):
-            self._look(self._about(body) if _IS_IT.search(body) else body, pronouns=False)
+            refers = _IS_IT.search(body) or (self.stated and _OF_IT.match(body) and not phone_words.known(body))
+            self._look(self._about(body) if refers else body, pronouns=False)
             return "_look"
         if verb == "_look" and re.match(r"(?:whether|what|which|how)\b", body):
             self._look(body)
@@ -407,6 +413,9 @@ _LOOKS_AT = re.compile(
 )
 _ASKS = re.compile(r"(?:is|are|do|does|did|can|has|have|what|which|how|any|send|see|get|use|receive)\b")
 _IS_IT = re.compile(r"^is (?:it|this|that) (?:\w+ )?(?:on|off|enabled|disabled|connected|active|set|missing|locked)\b")
+_OF_IT = re.compile(r"(?:what|how) (?:do|does|did|is|are) (?:it|that|its \w+)\b(?! (?:suit|sound|that|you)\b)")
+"""A question about what the sentence has stated: `You have a VPN on, what does it say?`"""
+
 _NOT_PHONE = re.compile(
     r"\b(?:i|we|my|us)\b|\byou (?:like|want|prefer|wish|abroad|travel\w*)\b|anything else|phone number|birth"
     r"|payment method|which (?:one )?should|which (?:of (?:the|your|these|those) (?:\w+ )?)?(?:line|bill|plan)s?\b"

@@ -1,6 +1,7 @@
 """The user's wishes in the course of a conversation: which of them are open, and what was said of them."""
 
 from env_server.domains.kit import UserScript
+from env_server.understanding import ChangePlace
 from env_server.users.scripted.notes import UserMemory
 
 
@@ -38,6 +39,18 @@ class Agenda:
     def _satisfied(self, w: int) -> bool:
         """Return whether all values that this wish waits for were told."""
         return all(f"{w}/{i}" in self.memory.heard for i in range(len(self.script.requests[w].wants)))
+
+    def _may_be_asked(self, place: ChangePlace) -> bool:
+        """Return whether the user may ask about a change: its wish is open, and no report or own tool has shown it."""
+        return (
+            self._is_open(place.wish)
+            and place not in self.memory.claimed
+            and self.script.requests[place.wish].until is None
+        )
+
+    def _all_claimed(self, w: int) -> bool:
+        changes = self.script.requests[w].changes
+        return bool(changes) and all(ChangePlace(w, c) in self.memory.claimed for c in range(len(changes)))
 
     def _give(self, w: int, topic: str) -> bool:
         """Note that a detail is told; return whether it is new."""

@@ -13,6 +13,9 @@ _PERSONS = (
     r"|relative|dependents?|family members?|loved one|someone else|somebody else"
 )
 _OWN = filled("{clients}|{people}")
+_SAME = tuple(re.compile(filled(kind)) for kind in ("{clients}", "{people}"))
+"""Words for one role: a `passenger` is a `traveller`."""
+
 _ROLES = rf"{_OWN}|recipients?|receivers?|attendees?"
 _PLACES = filled("{parties}|provider|specialist|store|shop|driver|hotel|manager|employer|insurer|bank")
 _ADDED = r"new|other|another|second|third|additional|extra|each|every|all|remaining|added"
@@ -114,11 +117,15 @@ def about(asked: Asked, known: Mapping[str, str]) -> str | None:
     persons = {topic: text.lower() for topic, text in known.items() if TOPICS.fullmatch(topic)}
     noun = asked.noun.removesuffix("s")
     for topic, text in persons.items():
-        if noun and (noun == topic or re.search(rf"\b{re.escape(noun)}", text)):
+        if noun and (noun == topic or re.search(rf"\b{re.escape(noun)}", text) or _same_role(noun, topic)):
             return topic
     if asked.place or asked.named or len(persons) != 1:
         return None
     return next((topic for topic in persons if _NAME.search(known[topic])), None)
+
+
+def _same_role(noun: str, topic: str) -> bool:
+    return any(role.fullmatch(noun) and role.fullmatch(topic) for role in _SAME)
 
 
 def _asked(text: str, found: re.Match[str]) -> Asked:

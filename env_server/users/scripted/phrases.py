@@ -145,6 +145,13 @@ _BANKS: dict[str, Sequence[str]] = {
         "I have only my own details at hand.", "About others I cannot tell you anything.",
         "I can give you my own details and nobody else's.", "I have no such thing about anybody else.",
     ),
+    "this_one": (
+        "It is the one that I have here with me.", "The one in my hand.", "The one that I am looking at.",
+        "It is the one I carry with me.", "I mean the one that I have before me.", "The one beside me here.",
+        "It is the one that I hold right now.", "The one that I use every day.",
+        "It is the one lying in front of me.", "The one within my reach, I mean.",
+        "I speak of the one at my fingertips.", "It is the one resting in my palm.",
+    ),
     "myself": (
         "That is me.", "It is for me.", "I call for myself.", "That would be me.", "It is about me.",
         "Me, nobody else.",

@@ -3,15 +3,13 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property
 
 from env_server.domains.kit import UserScript
 from env_server.reading import Act, Sentence, Words
 from env_server.reading.sentences.questions import greets, on_device
-from env_server.reading.words.lexis import words as listed
 from env_server.understanding import ChangePlace, Heard
-from env_server.understanding.topics import about
-from env_server.users.scripted import others, topics
+from env_server.users.scripted import naming, others, topics
 from env_server.users.scripted.assumptions import Assumption, assumptions, contradicted, fits, of_another_action
 from env_server.users.scripted.notes import UserMemory, mentions
 
@@ -56,6 +54,7 @@ class Answers:
         if not asking and not self.heard.reading.lost:
             return found
         own, of_others = others.apart(asking, self._names())
+        self._device(asking, found)
         self._facts(asking, own, found, lost=self.heard.reading.lost and not of_others)
         self._details(asking, found)
         for asked in of_others:
@@ -65,7 +64,7 @@ class Answers:
         if topics.asks_why(asking) and not found.texts:
             found.talk.append("no_reason")
         elif not (found.texts or found.talk) and asking and Act.IDENTIFY not in self.heard.reading.acts:
-            self._open_question(found)
+            self._open_question(found, next((w for w in map(self._of_another, asking) if w is not None), None))
         return found
 
     def _assumptions(self) -> list[tuple[Assumption, int]]:
@@ -140,18 +139,7 @@ class Answers:
         """Return the open wish that a text names by its action, else by words that no other open wish has. Return None
         if the text names none or several.
         """
-        flat = Words(text).flat
-        acts = [w for w in self._brought() if any(about(change, flat) for change in self.script.requests[w].changes)]
-        return acts[0] if len(acts) == 1 else None if acts else self._by_words(flat)
-
-    def _by_words(self, flat: str) -> int | None:
-        """Return the open wish whose own words occur in a text; None if there is none or more than one. Own words are
-        words that no other open wish has.
-        """
-        wishes = {w: _words(r.ask, *r.again) for w in self._brought() for r in [self.script.requests[w]]}
-        said = frozenset(flat.split())
-        found = [w for w, own in wishes.items() if said & own - _union(wishes[o] for o in wishes if o != w)]
-        return found[0] if len(found) == 1 else None
+        return naming.named(self.script, self._brought(), text)
 
     def _asks_for_script(self) -> bool:
         """Return whether the agent asks for something that only a simulated user has. Instructions may be a detail of a
@@ -168,7 +156,12 @@ class Answers:
             s.text
             for s in self.heard.reading.sentences
             if s.text in confirms
-            or (s.text not in assumed and not s.consent and (s.acts & acts or _asks(s)) and not self._of_no_answer(s))
+            or (
+                s.text not in assumed
+                and not s.consent
+                and (s.acts & acts or _asks(s) or _wants_to_hear(s))
+                and not self._of_no_answer(s)
+            )
         ]
 
     def _of_no_answer(self, sentence: Sentence) -> bool:
@@ -229,6 +222,17 @@ class Answers:
             wanted = [t for t in topics.IDENTITY if t in facts]
         self._tell(wanted, found, missing)
         memory.known += [t for t in unknown if t not in memory.known]
+
+    def _device(self, asking: Sequence[str], found: UserAnswer) -> None:
+        """Say which device or line it is: the one at hand, if the user's own tools show the fault."""
+        if any(map(self._asks_device, asking)):
+            found.talk.append("this_one")
+
+    def _asks_device(self, text: str) -> bool:
+        """Return whether a question asks which device it is of a user who has it at hand, and knows no name for it."""
+        named = any("line" in self.script.requests[w].details for w in self._brought())
+        at_hand = self.script.requests[self.focus].until is not None and not named
+        return at_hand and topics.asks_which_device(text)
 
     def _tell(self, wanted: Sequence[str], found: UserAnswer, missing: Sequence[str] = ()) -> None:
         """Add those facts of `wanted` that were not told before, else all of them."""
@@ -327,15 +331,25 @@ class Answers:
             found.new = found.new or bool(fresh)
 
     def _of_another(self, text: str) -> int | None:
-        """Return the wish that a question names, by its action or by its own words, if it is not the current one. Only
-        wishes that were brought up count. A question that also names the current wish's action is about that wish.
+        """Return the wish that a question is about, if it is not the current one: the one that it names, else the one
+        of the words before it. Only wishes that were brought up count.
         """
-        flat = Words(text).flat
-        named = [w for w in self._brought() if any(about(change, flat) for change in self.script.requests[w].changes)]
-        if named:
-            return named[0] if self.focus not in named else None
-        other = self._by_words(flat)
-        return other if other != self.focus else None
+        other = naming.another(self.script, self._brought(), self.focus, text)
+        return other if other is not None else self._contexts.get(text)
+
+    @cached_property
+    def _contexts(self) -> Mapping[str, int]:
+        """The wishes of the questions that name none but follow words about another wish. A question for a detail that
+        this wish does not have is not about it.
+        """
+        wishes = self._brought()
+        found = naming.contexts(self.script, wishes, self.focus, self.heard.reading.sentences, self.patterns)
+        asks = {text: [w for w in wishes if self._asks_of(w, text)] for text in found}
+        return {text: w for text, w in found.items() if w in asks[text] or not asks[text]}
+
+    def _asks_of(self, w: int, text: str) -> bool:
+        """Return whether a question has the topic of a detail of a wish."""
+        return bool(topics.asked([text], self.script.requests[w].details, self.patterns))
 
     def _others_asked(self, asking: Sequence[str], found: UserAnswer) -> None:
         """Answer the rest of several questions: tell the details that are left, if one of them has no known topic."""
@@ -351,15 +365,28 @@ class Answers:
             bool(topics.asked([part], known, self.patterns) or others.apart([part], self._names())[1])
             or topics.asks_why([part])
             or topics.asks_who([part])
+            or self._asks_device(part)
             or on_device(part)
         )
 
     def _open_question(self, found: UserAnswer, w: int | None = None) -> None:
         """Tell the details that are left, in answer to a question without a topic. A choice may name what is left."""
         w = self.focus if w is None else w
-        for topic in self.left(w) or self._to_choose(w):
+        for topic in self._offered_choice(w) or self.left(w) or self._to_choose(w):
             found.texts.append(self._detail(w, topic))
             found.new = True
+
+    def _offered_choice(self, w: int) -> list[str]:
+        """Return the untold details of a wish between whose values a question, and the sentence before it, offers a
+        choice: `It can go to your card or to PayPal. Which would you prefer?`
+        """
+        sentences, found, details = self.heard.reading.sentences, list[str](), self.script.requests[w].details
+        asking = {text for text in self._asking() if _FOR_A_CHOICE.search(text)}
+        for i, sentence in enumerate(sentences):
+            if sentence.text in asking:
+                said = " ".join(s.text for s in sentences[max(0, i - 1) : i + 1])
+                found += topics.asked([said], details, self.patterns) if " or " in said else []
+        return [t for t in dict.fromkeys(found) if t not in UNTOLD and self._untold(w, t)]
 
     def _to_choose(self, w: int) -> list[str]:
         """Return the untold details of a wish that the message names itself, if it asks for a choice."""
@@ -381,35 +408,16 @@ class Answers:
         return str(request.revise) if revised else text
 
 
-_FRAMES = frozenset(
-    listed(
-        "after with this that about also another back been could does find from give given great have hear here",
-        "help just know like looking made make mine more need only ones other over please prefer second choice some",
-        "something take tell them then there they upon want well were what when where which will wish work would",
-        "your able into",
-    )
-)
-"""Words that occur in wishes of any kind, or in questions about them. They do not tell one wish from another."""
-
 _FOR_A_CHOICE = re.compile(
     r"\b(?:which|what) (?:one |of (?:them|these|those|the \w+) )?(?:(?:would|do|will|should|shall|may|can) (?:you|i"
     r"|it|we)"
     r"|suits|is it|works|should|appeals|fits)\b"
 )
+_TO_HEAR = re.compile(
+    r"\b(?:can|could|would|will) you (?:please |also |just )*(?:tell me|let me know|say|confirm|choose|specify|pick)"
+    r" (?:which|what|where|how|whether)\b"
+)
 _FOR_A_DETAIL = re.compile(r"\bwhich\b(?! (?:way|other|is what)\b)(?!.*\b(?:else|next)\b)")
-_LEAST = 4
-"""The minimum length of a word by which a wish is told from another."""
-
-
-@lru_cache(maxsize=1024)
-def _words(*wordings: str) -> frozenset[str]:
-    """Return the words of a wish's wordings, without short words and `_FRAMES`."""
-    said = Words(" ".join(wordings)).flat.split()
-    return frozenset(word for word in said if len(word) >= _LEAST) - _FRAMES
-
-
-def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
-    return frozenset().union(*sets)
 
 
 def _unknown(asked: str, beyond: Sequence[str], texts: Sequence[str]) -> list[str]:
@@ -419,6 +427,11 @@ def _unknown(asked: str, beyond: Sequence[str], texts: Sequence[str]) -> list[st
     missing = [t for t in beyond if not any(topics.names(t, text) for text in texts)]
     enough = topics.offers_ways(asked) and len(missing) < len(beyond)
     return [] if enough else [topics.unknown_of_other(t) for t in missing]
+
+
+def _wants_to_hear(sentence: Sentence) -> bool:
+    """Return whether a sentence asks to be told something, although its words also tell something."""
+    return sentence.text.endswith("?") and sentence.acts <= {Act.TELL} and bool(_TO_HEAR.search(sentence.text))
 
 
 def _asks(sentence: Sentence) -> bool:

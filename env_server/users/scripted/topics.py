@@ -11,14 +11,16 @@ _WORDS = {
     "name": r"\b(full|first|last|your) names?\b|(?<!'s )(?<!its )(?<!you )\bnames?\b(?! of\b| change| correction)",
     "zip": r"\bzip|postal|post ?code",
     "email": r"(?<!\bby )(?<!\bvia )(?<!\bmail or )(?<!\bmail, or )e-?mail(?!,? or (?:by )?(?:post|mail|letter)\b)",
-    "phone": r"(?<!request for your )(?<!in the )(?<!in your )(?<!on your )(?<!to your )(?<!of your )(?<!on the )"
-    r"(?<!to the )(?<!of the )phone(?!'s| (?:that )?(?:you have|you're|in your|in hand))|mobile number"
+    "phone": r"\b(?:which|what) phone number|(?<!which )(?<!what )(?<!\bline or )"
+    r"(?<!request for your )(?<!in the )(?<!in your )(?<!on your )(?<!to your )(?<!of your )(?<!on the )"
+    r"(?<!to the )(?<!of the )phone(?!'s| or (?:\w+ )?line\b| (?:that )?(?:you have|you're|in your|in hand))"
+    r"|mobile number"
     r"|\byour number\b|\bnumber\b[^.?!\n]{0,30}\bphone\b",
     "dob": r"\bof[ -]birth\b|\bbirth ?-?(day|date|year|details)|\bborn\b|\bdob\b",
     "user_id": r"user ?id|user ?name|(account|customer|profile) (id|number)",
     "reason": r"reason|\bwhat (?:happened|came up|went wrong|changed|led)\b|\bwhat(?:'s| is| was) (?:wrong|behind"
     r"|the matter)\b|\bwhy\b|\bhow come\b|\bwhat (made|makes|led|prompted|caused) you\b|\bwhat for\b",
-    "payment": r"payment|refund|\bpay\b|\bcard\b|paypal|charge|settle",
+    "payment": r"payment|refund|\bpay\b|\bcards?\b|paypal|charge|settle",
     "address": r"(?<!email )(?<!e-mail )\baddress|street|\bcity\b|\bsuite\b|apartment|(ship|send|sent|deliver)\w* to",
 }
 """Patterns of the topics of any domain. A domain declares more of them, `Domain.topics`; the rest is recognised by its
@@ -64,6 +66,14 @@ _PART = re.compile(
 
 _END = re.compile(r", (?:and|plus|also|or) |; ")
 """The end of a part of a question."""
+
+_WHICH_ONE = re.compile(
+    r"\b(?:which|what) (?:(?:of )?(?:your|the|these|those) )?(?:(?:cell|mobile|phone|exact) )?(?:phone|line|device"
+    r"|handset|number)s?\b(?! numbers?\b| (?:on|of|in) (?:the|your|that|this|which) bill\b"
+    r"| (?:do|can|should|may) (?:i|we)\b"
+    r"| (?:would|do) you (?:like|want)\b| you(?:'d| would)? (?:like|want)\b)"
+)
+"""A question for the one of several devices or lines that the user means."""
 
 _WAYS = re.compile(
     r"\b(?:or|either|alternatively|otherwise|instead)\b|\b(?:works?|fine|good|do) (?:too|as well|just as|instead)\b"
@@ -114,6 +124,11 @@ def parts(sentence: str) -> list[str]:
 def asks_who(sentences: Iterable[str]) -> bool:
     """Return whether any of the lower-case `sentences` asks who is there: `Who am I speaking with?`"""
     return any(_WHO.search(sentence) for sentence in sentences)
+
+
+def asks_which_device(text: str) -> bool:
+    """Return whether a lower-case question asks which device or line the user means: `Which phone are you using?`"""
+    return _WHICH_ONE.search(text) is not None
 
 
 def offers_ways(text: str) -> bool:

@@ -9,7 +9,7 @@ rather than the agent. The user says `###STOP###` when every wish is settled, or
 progress.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agent_env_schemas import USER_STOP, UserStrategy
@@ -200,18 +200,6 @@ class _Turn(Agenda):
             memory.asked_done = doubtful
             self.moved = self.moved or not asked
 
-    def _may_be_asked(self, place: ChangePlace) -> bool:
-        """Return whether the user may ask about a change: its wish is open, and no report or own tool has shown it."""
-        return (
-            self._is_open(place.wish)
-            and place not in self.memory.claimed
-            and self.script.requests[place.wish].until is None
-        )
-
-    def _all_claimed(self, w: int) -> bool:
-        changes = self.script.requests[w].changes
-        return bool(changes) and all(ChangePlace(w, c) in self.memory.claimed for c in range(len(changes)))
-
     def _after_claims(self, w: int, *, just: bool) -> None:
         request = self.script.requests[w]
         if self._satisfied(w):
@@ -357,11 +345,17 @@ class _Turn(Agenda):
         over = self.memory.closed.get(self.answers.focus) == "refused" or not self.open_wishes()
         if over and Act.IDENTIFY not in self._acts and not self.answers.of_another():
             return
-        found = self.answers.asked()
+        found = self._answers_now().asked()
         if found.refused_to_tell:
             self.parts.append(self._talk("persona"))
         self.parts += [*map(self._talk, found.talk), *found.texts]
         self.moved = self.moved or found.new
+
+    def _answers_now(self) -> Answers:
+        """Return the answers of a user who has gone on to the next wish, if the message has settled the current one."""
+        left, answers = self.open_wishes(), self.answers
+        settled = answers.focus not in left and self.focus in self.memory.brought
+        return replace(answers, focus=self.focus, open=left) if settled else answers
 
     # The end of a turn: the reply.
 

@@ -303,13 +303,13 @@ COVERED = (
     "With that weather warning I do not want to go.",
 )
 NOT_COVERED = (
-    "My plans have changed.",
+    "My plans have changed and I will not travel.",
     "I found a cheaper flight.",
     "A meeting of mine was called off.",
     "I would rather stay at home.",
     "My friend there has no time for me.",
     "I do not get the days off from work.",
-    "I have decided to go somewhere else.",
+    "I will spend those days somewhere else and do not need the trip.",
     "We want to go by train now.",
     # Kept for the held-out split.
     "The wedding that I wanted to attend is off.",

@@ -77,16 +77,16 @@ TO_ORIGINAL = (
 )
 REASONS = {
     "changed_mind": (
-        "I have changed my mind.",
+        "I no longer want what I ordered, I changed my mind.",
         "I just do not want it any more, I changed my mind.",
         "We have changed our minds about dinner.",
-        "Simply a change of mind.",
+        "The reason is a change of mind, I do not want it.",
         "I thought about it again and do not want it.",
-        "I changed my mind, that is all.",
+        "I changed my mind and no longer want it, that is all.",
         # Kept for the held-out split.
-        "No special reason, I changed my mind.",
-        "I decided otherwise.",
-        "I have thought better of it.",
+        "No special reason: I changed my mind and can do without it.",
+        "I decided otherwise, so nobody here wants it now.",
+        "I have thought better of ordering there, that is why.",
     ),
     "ordered_by_mistake": (
         "I ordered it by mistake.",
