@@ -168,6 +168,9 @@ _MOVED = re.compile(
 )
 """A sum that goes to the user, without a noun of money: `sent $5 to your account`."""
 
+_OF_VOUCHER = re.compile(r"\b(?:certificates?|vouchers?|coupons?|gift ?cards?) (?:of|for|over|worth) .?$")
+"""The words before the amount of a certificate: `a travel certificate of $90 has been added to your profile`."""
+
 _OFF = re.compile(rf"\b(?:took|taken|knocked)(?: an?(?: extra)?)? (?:{_SUM.pattern}) off\b")
 """`took $5 off`"""
 
@@ -363,7 +366,8 @@ def _matches(text: str, *, labels: bool) -> Iterator[tuple[PaymentKind, bool, re
     for found in _LABEL.finditer(text) if labels and things else ():
         yield _kind(found), False, found
     for found in _MOVED.finditer(text) if sums else ():
-        yield PaymentKind.BACK, True, found
+        if not _OF_VOUCHER.search(text, 0, found.start() + 1):  # its certificate has been found above
+            yield PaymentKind.BACK, True, found
     for found in _OFF.finditer(text) if sums else ():
         yield PaymentKind.DISCOUNT, True, found
 

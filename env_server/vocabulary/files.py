@@ -21,6 +21,8 @@ KINDS = {
     "details": "what else an agent asks about",
     "bookable": "things that can be booked up or sold out",
     "parties": "businesses and professions outside that take part",
+    "carers": "those who treat the customer: what is passed on to them is done",
+    "papers": "what is written for the customer and sent on",
     "people": "persons in the customer's records, who may be others",
     "clients": "persons in the records for whom the customer calls, or the customer",
     "identity": "what identifies a customer, beside name, address and account",

@@ -139,6 +139,7 @@ def test_never_fails(message: str, outputs: list[str]) -> None:
         ("Nineteen dollars and thirty-nine cents, please.", "19.39"),
         ("One hundred and ten dollars and five cents", "110.05"),
         ("The fee is 5 cents per MB.", "0.05"),
+        ("It's twelve thousand, three hundred dollars and five cents.", "12300.05"),
         ("1,545 dollars and 50 Cents", "1545.50"),
     ],
 )
@@ -146,3 +147,16 @@ def test_spoken_amounts_are_said(message: str, value: str) -> None:
     """An amount with its cents in words counts, and its parts are no numbers of their own."""
     assert said([value], message) == [True]
     assert said([value.partition(".")[0], value.partition(".")[2].lstrip("0")], message) == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("message", "value"),
+    [
+        ("Three hundred and sixty dollars.", "360"),
+        ("It's one thousand and twenty-two dollars.", "1022"),
+        ("two dollars a month", "2"),
+    ],
+)
+def test_whole_spoken_amounts_are_said(message: str, value: str) -> None:
+    """An amount in words counts, with `and` as well."""
+    assert said([value, "60"], message) == [True, False]

@@ -314,3 +314,15 @@ def test_numbers_that_are_none_hold_no_amount() -> None:
     ledger = Ledger()
     money.on_look_up(ledger, '{"refund": NaN, "total": Infinity, "price": -Infinity, "fee": 5}')
     assert ledger.seen == ["fee=5"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "A travel certificate of $90 has been added to your profile.",
+        "A travel certificate of three hundred and sixty dollars is in your profile now.",
+    ],
+)
+def test_a_certificate_in_a_profile_is_one_payment(message: str) -> None:
+    """What was added is the certificate, and not money beside it."""
+    assert [payment.kind.value for payment in payments(read(message))] == ["voucher"]

@@ -84,9 +84,9 @@ _DETAIL = compiled(
     r"\bconfirm (?:or (?:clarify|specify|add) )?(?:if |whether |that )?(?:there(?:'s| is| are) |you(?:'d| would|"
     r" have| need| want)? (?:like |want |need )?(?:to \w+ )?)?(?:(?:any|some)thing else|(?:any )?(?:other|further|more"
     r"|additional)) \w",
-    r"\bconfirm the (?:[\w-]+ ){0,2}?(?:origin|destination|departure|arrival|airports?|cabin|city|cities|quantity"
+    r"\bconfirm the (?:[\w-]+ ){0,2}?(?:origin|destination|departure|arrival|{details}|class|city|cities|quantity"
     r"|quantities"
-    r"|colou?rs?|sizes?|models?|brand|spec\w*|route|passengers?|item options?|preferences?)\b(?!.*\d)(?! (?:is|are"
+    r"|colou?rs?|sizes?|models?|brand|spec\w*|route|{people}|item options?|preferences?)\b(?!.*\d)(?! (?:is|are"
     rf"|of|{NOUN})\b)"
     r"(?!.* and (?:then )?(?:i|we)\b)",
 )

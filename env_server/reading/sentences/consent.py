@@ -1,7 +1,7 @@
 """Consent: sentences that ask for a yes to a future action of the agent."""
 
 from env_server.reading.sentences import checks, questions
-from env_server.reading.sentences.patterns import Rules, compiled
+from env_server.reading.sentences.patterns import Rules, compiled, words_of
 from env_server.reading.sentences.proposals import ONE_MORE, TAKE_IT, TURNS
 from env_server.reading.words.changes import DEED, DOING_SO, DONE, NOUN, VERB
 from env_server.reading.words.lexis import words as listed
@@ -109,14 +109,15 @@ _YES = Rules(
         r"\b(?:need|needs|require|have(?: i)?|get|await|waiting for|wait for|with|give|ask for|receive|want|obtain"
         r"|looking for|upon) (?:me )?"
         r"(?:your|explicit|an?) (?!text |sms |e-?mail |booking |order |insur\w+ "
-        r"|doctor\S* )(?:\w+ )?(?:confirmation(?! (?:e-?mail|number|code|by|via|message|page|text|sms"
+        r"|{carers}(?:'s)? )(?:\w+ )?(?:confirmation(?! (?:e-?mail|number|code|by|via|message|page|text|sms"
         r"|within|shortly|soon|as soon)\b)"
         r"|consent|approval|go-ahead"
         r"|go ahead|permission"
         r"|authori[sz]ation|ok|green light|nod|yes)\b(?! to (?:look|check|search))"
         # # "your OK", but not "thank you for your approval"
         r"|(?<!thanks for )(?<!thank you for )(?<!received )(?<!have )(?<!got )(?<!with )(?<!without )"
-        r"\byour (?!insur\w+ |doctor\S* |bank\S* )(?:\w+ )?(?:ok|okay|go-ahead|yes|approval|consent|nod|green light"
+        r"\byour (?!insur\w+ |{carers}(?:'s)? |bank\S* )(?:\w+ )?(?:ok|okay|go-ahead|yes|approval"
+        r"|consent|nod|green light"
         r"|permission)\b(?! to (?:look|check"
         r"|search))(?! (?:[\w',]+ ){0,9}?(?:expired|ran out|run out|lapsed|ended|withdrawn|no longer|on (?:file"
         r"|record))\b)"
@@ -306,7 +307,7 @@ _LOOKS = compiled(
 )
 _THEN_LOOKS = compiled(r"\b(?:i'll|i will|let me|i can|so i can) (?:\w+ )?(?:check|see|look|search|find)\b")
 _CHOICE = compiled(
-    r"\b(?:like|want|wish|care) to (?:add|purchase|buy|include|get|take(?: out)?) (?:\w+ ){0,3}?(?:insurance|protection"
+    r"\b(?:like|want|wish|care) to (?:add|purchase|buy|include|get|take(?: out)?) (?:\w+ ){0,3}?(?:insur\w+|protection"
     r"|coverage|warranty)\b",
     r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first"
     r"|search"
@@ -423,9 +424,16 @@ _POINTERS = frozenset(
 )
 
 
+_PLANS = compiled(r"\b(?:i|we)(?:'d|'ll| would| will) (?!like\b|love\b|need\b|rather\b)")
+"""A plan, before a dash and a question for a yes: `I'd book the one which is free - okay?`"""
+
+
 def asks_for_yes(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence asks for a yes to a future action."""
     view = questions.core(view)
+    plan, dash, tail = view.rpartition(" - ")
+    if dash and tail.endswith("?") and _PLANS.search(plan) and bare(own := words_of(tail)) and asks_for_yes(tail, own):
+        return True
     if "what you" in view and _WHAT_YOU_WANT.search(view):
         return True
     found = _YES.search(view, words)
@@ -468,10 +476,7 @@ def only_once(view: str, words: frozenset[str]) -> bool:
 
 
 def asks_again(view: str) -> bool:
-    """Return whether a sentence says that the agent will ask for the yes later.
-
-    `I'll summarise it and ask for your yes` does.
-    """
+    """Return whether a sentence says that the agent will ask later: `I'll summarise it and ask for your yes`."""
     return bool(_ASKS_AGAIN.search(view))
 
 

@@ -24,7 +24,7 @@ _LIMITS = Rules(
         r"|bleeding|caus(?:e|es|ing)|prescri\w+)\b"
         r"|\b(?:can't|cannot|can not|not able to|unable to) (?:\w+ )?(?:tell|advise|say|recommend|judge|answer"
         r"|interpret"
-        r"|assess)\b[^.]{1,120}\b(?:clinical|medical|doctor|physician|provider|pharmacist)\b",
+        r"|assess)\b[^.]{1,120}\b(?:clinical|medical|{carers}|provider|pharmacist)\b",
     ),
     (
         "nothing",
@@ -67,7 +67,7 @@ _LIMITS = Rules(
     (
         "look seem appear",
         r"\b(?:doesn't|does not|don't|do not) (?:look|seem|appear)(?: like)?(?: that)? (?:i|we|they|he|she|dr\.? \w+"
-        r"|there)(?:'s| have| has| is| are) (?:\w+ )?(?:anything|any (?:openings|slots|times|seats|availability)"
+        r"|there)(?:'s| have| has| is| are) (?:\w+ )?(?:anything|any (?:openings|slots|times|{bookable}|availability)"
         r"|openings"
         r"|availability|anyone|space|room)\b(?!.*\b(?:under|your name|listed|on file)\b)",
     ),
@@ -102,7 +102,7 @@ _LIMITS = Rules(
     (
         "not",
         r"\b(?:i'm|i am|we're|we are) not (?:\w+ )?(?:finding|seeing|getting|showing) (?:(?:any|an?|much|anything) )?"
-        r"(?:[\w-]+ ){0,3}?(?:slots?|openings?|availability|appointments|times|seats|stock|open|available)\b"
+        r"(?:[\w-]+ ){0,3}?(?:slots?|openings?|availability|appointments|times|{bookable}|stock|open|available)\b"
         r"(?!.*\b(?:under|for your|with (?:your|that|this)|in your|on your|listed|matching)\b)",
     ),
     ("fall", r"\b(?:doesn't|does not|don't|do not) fall (?:under|within|into)\b"),

@@ -12,7 +12,7 @@ _NEEDED = compiled(
 )
 _PAID = compiled(
     r"\b(?:confirm|reason|payment (?:method|id)|how you(?:'d| would) like to pay)\b(?! you want| you'd)"
-    r"|\b(?:your|first|last|full|passengers?'?|travell?ers?'?) (?:[\w,]+ ){0,3}?(?:names?|dates? of birth|e-?mail|phone"
+    r"|\b(?:your|first|last|full|{people}'?) (?:[\w,]+ ){0,3}?(?:names?|dates? of birth|e-?mail|phone"
     r"|contact details)\b"
 )
 """What may be open in a proposal: the payment, the reason, and the user's own data."""
@@ -31,7 +31,7 @@ _WILL_LOOK = compiled(
 )
 TAKE_IT = (
     r"(?:take|go with|have|grab) (?:the|that|this) (?!call\b|survey\b)(?:[^ ?]+ ){0,4}?(?:slots?|openings?|times?"
-    r"|spots?|appointments?|seats?|flights?|visits?|cars?|\d{1,2}:\d\d|\d{1,2} ?[ap]m)\b"
+    r"|spots?|appointments?|{bookable}|visits?|cars?|\d{1,2}:\d\d|\d{1,2} ?[ap]m)\b"
 )
 """Words that accept a free time or seat."""
 
@@ -83,7 +83,7 @@ _FUTURE = compiled(
 )
 _NEW_THING = (
     r"(?!(?:\w+ )??(?:payment|refund|card|method|contact|e-?mail|phone|name|account|address)\b)(?:\w+ ){0,2}?(?:items?"
-    r"|options?|spec\w*|sizes?|colou?rs?|models?|versions?|variants?|features?|resolution|class|cabin|seats?|dates?"
+    r"|options?|spec\w*|sizes?|colou?rs?|models?|versions?|variants?|features?|resolution|class|dates?"
     r"|times?|days?|replacements?|products?|destination|type|{bookable})\b"
 )
 _UNDECIDED = compiled(
@@ -130,7 +130,8 @@ _LOOSE = Rules(
 ONE_MORE = (
     r"add(?:ing)? (?:another|one more|an? (?:extra|additional|further|second|third|fourth)) (?:(?:free|checked|extra"
     r"|more|paid"
-    r"|single) )?(?:bags?|suitcases?|pieces?|gb|gigabytes?|nights?|days?|hours?|cop(?:y|ies)|units?|months?|weeks?)\b"
+    r"|single) )?(?:{details}|suitcases?|pieces?|gb|gigabytes?|nights?|days?|hours?|cop(?:y"
+    r"|ies)|units?|months?|weeks?)\b"
 )
 """One more of a thing that needs no choice: `add another bag`."""
 

@@ -214,7 +214,7 @@ _REFUSES = Rules(
     (
         "doesn't don't not no",
         r"\b(?:our|the) (?:[\w-]+ )?(?:fleet|inventory|line-?up|stock|catalogue|catalog|menu|selection|range|shop|store"
-        r"|clinic|practice|office|network|location|branch|warehouse|airline|restaurant) (?:\w+ )?(?:doesn't|does not"
+        r"|practice|office|network|location|branch|warehouse|{parties}) (?:\w+ )?(?:doesn't|does not"
         r"|don't|do not) (?:\w+ )?(?:have|carry|stock|offer|include|sell|feature)\b(?! (?:an?|any"
         r"|your) (?:\w+ )?(?:record"
         r"|account|file|entry|trace|profile|listing|copy|note))"
@@ -225,7 +225,7 @@ _REFUSES = Rules(
         r"|\b(?:i|we) (?:\w+ )?(?:don't|do not) (?:\w+ )?(?:have|carry|offer) [^.?!]{1,40}? (?:in (?:our|the"
         r"|this) (?:\w+ )?"
         r"(?:fleet|inventory|stock|store|line-?up|catalogue|catalog|range|selection)|at (?:this|that|our|the) (?:\w+ )?"
-        r"(?:location|branch|store|office|counter|airport))\b",
+        r"(?:location|branch|store|office|counter|{details}))\b",
     ),
     (
         "not isn't aren't exceeded reached received over full closed booked",
@@ -368,6 +368,7 @@ _AFTERWARDS = compiled(
     r"undo|undone|revers|\bagain\b|\bonce (?:it|this|the|your|you|i|we|processed|submitted|done|confirmed|upgraded"
     r"|changed|cancel+ed|exchanged|modified|an)\b|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
     r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b|\bonly once\b"
+    r"|\bcan(?:'t|not| not) be \w+ afterwards?\b"
 )
 _ONLY = compiled(r"\b(can|could|may) only ")
 _APPLIED = compiled(

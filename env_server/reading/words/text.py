@@ -89,6 +89,9 @@ _MOST_NAMED = 3
 _PLAN = re.compile(
     rf", (?=so (?:i|we)(?:'d|'ll| can| could| will| would| shall) (?:now |also |then |gladly )*{DEED}\b)"
 )
+_ID = re.compile(r" I D\b")
+"""`ID` as speech is written down."""
+
 _SPACES = re.compile(r"\s+")
 
 
@@ -148,6 +151,8 @@ def _plain(message: str) -> str:
     if _SHORTENED.search(message):
         message = _SHORTENED.sub(lambda m: _IN_FULL[m[0].lower()], message)
     message = with_sums_in_digits(message)
+    if " I D" in message:
+        message = _ID.sub(" ID", message)
     if "`" in message:
         message = _CODE.sub(_said, message)
     if "</" in message:

@@ -36,7 +36,8 @@ _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 _WORD_NUMBERS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 _NUMBER_WORDS = "|".join(sorted(_WORD_NUMBERS, key=len, reverse=True))
 _BELOW_HUNDRED = rf"(?:{_NUMBER_WORDS})(?:[- ](?:{'|'.join(_ONES[1:10])}))?"
-_SPELLED = re.compile(rf"\b{_BELOW_HUNDRED}(?: hundred(?:(?: and)? {_BELOW_HUNDRED})?)?\b")
+_BELOW_THOUSAND = rf"{_BELOW_HUNDRED}(?: hundred(?:(?: and)? {_BELOW_HUNDRED})?)?"
+_SPELLED = re.compile(rf"\b{_BELOW_THOUSAND}(?: thousand(?:,?(?: and)? {_BELOW_THOUSAND})?)?\b")
 _NO_COUNT = re.compile(
     r"(?:\b(?:this|that|the|which|any|no|another|each|every|only|last|new|other|right|wrong) one\b)"
     r"|\bone (?:of|moment|second|minute|more|thing|last|another)\b"
@@ -54,10 +55,11 @@ _FOUND = re.compile(
 )
 _SUM = re.compile(
     rf"(?<![\w.])(?:(?P<whole>{_PLAIN}|{_SPELLED.pattern}) ?(?:dollars?|bucks|usd|euros?)(?:,? and|,)? )?"
-    rf"(?P<cents>[0-9]{{1,2}}|{_BELOW_HUNDRED}) ?cents?\b",
+    rf"(?P<cents>[0-9]{{1,2}}|{_BELOW_HUNDRED}) ?cents?\b"
+    rf"|(?P<spelled>{_SPELLED.pattern}) (?:dollars?|bucks)\b",
     re.IGNORECASE,
 )
-"""An amount with its cents as it is spoken: `40 dollars and 55 cents`."""
+"""An amount as it is spoken: `40 dollars and 55 cents`, `three hundred and sixty dollars`."""
 
 _MARKER = re.compile(r"^[ \t>*_#-]*[0-9]{1,3}[.)][*_]*(?=[ \t]+\S)", re.MULTILINE)
 _NUMBER = re.compile(r"(?:0|[1-9]\d*)(?:\.\d+)?", re.ASCII)
@@ -188,18 +190,24 @@ def _decimal(text: str) -> Decimal | None:
 
 def _spelled(words: str) -> Decimal:
     """Return the number that `words` spell: `twenty-one`, `two hundred`, `two hundred and ten`."""
-    total = 0
-    for word in re.split(r"[- ]", words):
-        total = total * 100 if word == "hundred" else total + _WORD_NUMBERS.get(word, 0)
-    return Decimal(total)
+    total = thousands = 0
+    for word in re.split(r"[-, ]+", words):
+        if word == "thousand":
+            total, thousands = 0, total * 1000
+        else:
+            total = total * 100 if word == "hundred" else total + _WORD_NUMBERS.get(word, 0)
+    return Decimal(thousands + total)
 
 
 def with_sums_in_digits(text: str) -> str:
     """Return a text with its spoken amounts in digits: `$40.55` for `40 dollars and 55 cents`."""
-    return _SUM.sub(_sum, text) if "cent" in text or "Cent" in text else text
+    lower = text.lower()
+    return _SUM.sub(_sum, text) if "cent" in lower or " dollar" in lower or " bucks" in lower else text
 
 
 def _sum(spoken: re.Match[str]) -> str:
+    if spoken["spelled"]:
+        return f"${_spelled(spoken['spelled'].lower())}"
     whole, cents = (_number(spoken[part] or "0") for part in ("whole", "cents"))
     return f"${whole + cents / 100:.2f}"
 

@@ -69,7 +69,7 @@ _END = re.compile(r", (?:and|plus|also|or) |; ")
 
 _WHICH_ONE = re.compile(
     r"\b(?:which|what) (?:(?:of )?(?:your|the|these|those) )?(?:(?:cell|mobile|phone|exact) )?(?:phone|line|device"
-    r"|handset|number)s?\b(?! numbers?\b| (?:on|of|in) (?:the|your|that|this|which) bill\b"
+    r"|number)s?\b(?! numbers?\b| (?:on|of|in) (?:the|your|that|this|which) bill\b"
     r"| (?:do|can|should|may) (?:i|we)\b"
     r"| (?:would|do) you (?:like|want)\b| you(?:'d| would)? (?:like|want)\b)"
 )

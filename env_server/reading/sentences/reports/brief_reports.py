@@ -147,7 +147,7 @@ _DATED_VISIT = compiled(
 
 _JOINS = compiled(
     r"\b(?:(?:someone|somebody)(?: [^,;:.!?]{1,40}?)?|an? (?:[\w-]+ ){0,3}?(?:agent|person|human|specialist"
-    r"|representative|colleague|nurse|doctor|provider|technician|manager|supervisor|member of [^,;:.!?]{2,30})"
+    r"|representative|colleague|nurse|{carers}|provider|technician|manager|supervisor|member of [^,;:.!?]{2,30})"
     r"|one of (?:our|my) [^,;:.!?]{2,30}) (?:will"
     r"|is going to) (?:be (?:right )?with you"
     r"|take (?:it|you|over) from here|join you|pick up)\b"
@@ -167,7 +167,7 @@ _APPOINTS = compiled(
     r"|(?:i|we)(?:'ve got| have) your (?:[\w-]+ ){1,4}?(?:booked|confirmed|reserved|scheduled)(?=$|[.,!]| for "
     r"| at | on )"
     r"|(?:your (?:[\w.-]+ ){1,5}?is|you're|you are|it's) on (?:the|our|my|[\w. ]{2,20}'s) (?:calendar|schedule|books)\b"
-    r"|your (?!flight|refund|delivery|payment|package)(?:[a-z-]+ ){0,2}[a-z-]+(?: is| are"
+    r"|your (?!{bookable}|refund|delivery|payment|package)(?:[a-z-]+ ){0,2}[a-z-]+(?: is| are"
     r"|'s) (?:re)?(?:confirmed|set|booked"
     r"|scheduled|reserved) (?:for|on|with|at|under)\b)"
 )

@@ -31,12 +31,12 @@ _FINDING = (
     r"[^,;:.!?]{1,60}? and (?:then )?)?"
 )
 _TREATS = (
-    r"(?:dr\b|nurse\b|(?:your|the|her|his|our) (?:\w+ )?(?:doctor|provider|physician|nurse|dentist|pharmacy"
+    r"(?:dr\b|nurse\b|(?:your|the|her|his|our) (?:\w+ )?(?:{carers}|provider|nurse|dentist"
     r"|pharmacist)\b)"
 )
 """Whoever treats the user. What is passed on to others is a hand-over."""
 
-_CARE = r"(?:dr|doctor|nurse|provider|clinician|visit|video|virtual|telehealth|clinic)"
+_CARE = r"(?:dr|{carers}|nurse|provider|clinician|visit|video|virtual|telehealth)"
 # Each of these can only report the agent's own action.
 FIRM = Rules(
     (
@@ -70,11 +70,12 @@ FIRM = Rules(
     (
         "turned knocked listed opened pushed bumped nudged snagged grabbed nabbed put",
         r"\b(?:i|we)(?:'ve| have)? "
-        rf"{ADVERBS}(?:opened an? (?:[\w-]+ ){{0,3}}?(?:ticket|claim|dispute|return|exchange)\b"
+        rf"{ADVERBS}(?:opened an? (?:[\w-]+ ){{0,3}}?(?:{{bookable}}|claim|dispute|return|exchange)\b"
         r"|(?:pushed|bumped|nudged) (?:it|that|this|you|(?:your|the) (?:[\w-]+ ){1,3}?) ?(?:back |up |out "
         r"|forward )?to "
         r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:the )?\d|tomorrow|next|noon)"
-        r"|(?:snagged|grabbed|nabbed) (?:you )?(?:the|that|an?) (?!few\b)[^,;!?]{1,30}?(?:slot|spot|seat|appointment"
+        r"|(?:snagged|grabbed|nabbed) (?:you )?(?:the|that|an?) (?!few\b)[^,;!?]{1,30}?(?:slot|spot"
+        r"|{bookable}|appointment"
         r"|opening|table|room)(?=$|[.,!]| (?:for|at|on|with|in)\b)"
         r"|turned (?:on|off) (?:the |your )?(?:\w+ )?\w+(?=$|[.,!;]| (?:for|on|and)\b)"
         r"|turned (?!down\b|out\b|in\b)(?:[\w-]+ ){1,4}?(?:on|off)(?=$|[.,!;]| (?:for|and)\b)"
@@ -85,7 +86,7 @@ FIRM = Rules(
     ),
     (
         "set made in arranged through placed",
-        rf"\b(?:{NOUN}|your order|referral|prescription|message)(?: (?:for|of|to|on|with|at|from"
+        rf"\b(?:{NOUN}|your order|referral|{{papers}}|message)(?: (?:for|of|to|on|with|at|from"
         rf"|in) (?:[\w#']+ ){{0,3}}?[\w#']+)? "
         r"(?:is|are|has been|have been) (?:now )?(?:set up|made|in|arranged|through)(?=$|[.!:,;])",
     ),
@@ -194,9 +195,9 @@ FIRM = Rules(
         r"|\b(?:is|are) now (?:listed|saved|registered|on file) as your\b"
         r"|\byour (?:[\w-]+ ){1,3}now (?:lists|(?:shows|reflects) (?:the|your|an?) (?:new|updated|changed"
         r"|corrected)(?! (?:status|delivery|arrival|estimate)))\b"
-        r"|\byour (?:return|outbound|seat|pick-?up|drop-?off|room|table)(?: (?:flight|leg"
+        r"|\byour (?:return|outbound|{bookable}|pick-?up|drop-?off|room|table)(?: (?:{bookable}|leg"
         r"|trip))? is now "
-        r"(?:on |at |for |in |flight )?(?=\S*\d)(?!\d+ (?:minute|hour|day|week|month|year)s?\b)"
+        r"(?:on |at |for |in |{bookable} )?(?=\S*\d)(?!\d+ (?:minute|hour|day|week|month|year)s?\b)"
         r"|\b(?:is|are) off (?:your|the) (?:\w+ )?(?:rental|order|booking|reservation|plan|account|bill"
         r"|trip) now(?=$|[.!,])"
         r"|\byour (?:[a-z-]+ ){1,3}is now (?:on |at )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)\b"
@@ -233,7 +234,7 @@ FIRM = Rules(
     ),
     (
         "way gone message messages note notes question questions off",
-        r"\b(?:message|note|referral|prescription|letter|receipt|invoice|(?<!payment )request|refill"
+        r"\b(?:message|note|referral|{papers}|letter|receipt|invoice|(?<!payment )request|refill"
         r"|confirmation(?: e-?mail| text)?) "
         r"(?:(?:has|have|'s) (?:just |now )?gone (?:over |out |off |straight )?(?:to|off|over|out)\b"
         r"|(?:\S+ ){0,4}?is (?:now )?on (?:its|the) way\b)"
@@ -241,8 +242,7 @@ FIRM = Rules(
         r"(?![^.;]* (?:on|at|earlier|already|this morning)\b)"
         r"|\b(?:message|note|question)s? (?:is|are) (?:now )?(?:in [^,;:!?]{2,30} inbox|with (?:dr\b|your|her|his|their"
         r"|[a-z]+'s))"
-        r"|\b(?:it|that)(?:'s| is) (?:now )?(?:on its way|off) to (?:dr\b|your (?:doctor|provider|care team"
-        r"|pharmacy)\b)",
+        r"|\b(?:it|that)(?:'s| is) (?:now )?(?:on its way|off) to (?:dr\b|your (?:{carers}|provider|care team)\b)",
     ),
     (
         "through effect live in way out",
@@ -288,7 +288,7 @@ DOUBTFUL = Rules(
         r"|scheduled|in|set up"
         r"|signed up|locked in|reserved|confirmed)(?: in)? (?:for|on|with|at)\b|^(?:\w+,? )?got you (?:booked"
         r"|down|scheduled)\b"
-        r"|\byour (?!flight|refund|delivery|payment|package)(?:[a-z-]+ ){0,2}[a-z-]+(?: is| are|'s) (?:set"
+        r"|\byour (?!{bookable}|refund|delivery|payment|package)(?:[a-z-]+ ){0,2}[a-z-]+(?: is| are|'s) (?:set"
         r"|booked|scheduled"
         r"|reserved) (?:for|under|with) (?!you\b)"
         r"|\b(?:i|we)(?:'ve got| have) your (?:[\w-]+ ){1,4}?(?:booked|confirmed|reserved|scheduled)(?=$|[.,!]"

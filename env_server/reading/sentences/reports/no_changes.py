@@ -13,7 +13,8 @@ _CLERICAL = compiled(
     r"|(?:verification|security|one-time) codes?|payment requests? (?:\S+ ){0,8}?sent"
     r"|sent (?:\S+ ){0,4}?as a payment request|(?:added|connected|invited) to (?:the|this|our) (?:chat|call"
     r"|queue)(?! for (?:an?|the|your) (?:\w+ )?visit\b)"
-    r"|(?:slots?|times?|rooms?|openings?|seats?) (?:has|have|was|were|is|are) (?:already |just |now )*(?:been )?taken"
+    r"|(?:slots?|times?|rooms?|openings?|{bookable}) (?:has|have|was|were|is|are) (?:already "
+    r"|just |now )*(?:been )?taken"
     r"|(?:labs?|lab work|blood work|x-rays?|scans?|screenings?|results?) (?:has|have|is|are|was"
     r"|were) (?:\w+ )?(?:been )?"
     r"(?:completed|done|reviewed|finished)"
@@ -126,7 +127,7 @@ _OTHERS = compiled(
     r"| by (?:the |your |our |an? )?(?:dr|front desk|desk|staff|insurer|{parties}|nurse|shop|hotel|school|husband"
     r"|wife|mother|father|son|daughter|colleague|manager|dentist|default)\b| in the past\b"
     r"| in (?:our|my) (?:calendar|records?|system|database)\b|^(?:the )?{bookable} [a-z]*\d"
-    r"| due to (?:bad |severe |an? |the )?(?:weather|strikes?|snow|storms?|technical|schedule|aircraft|airline"
+    r"| due to (?:bad |severe |an? |the )?(?:weather|strikes?|snow|storms?|technical|schedule|aircraft|{parties}"
     r"|operational)"
 )
 _BOOKED = compiled(r"(?:the )?{bookable}\b")
@@ -149,7 +150,7 @@ _LATER = compiled(
     r"(?:'re|'s| are| is) (?:now |all )*(?:set|done|good to go|booked)\b"
 )
 # "The total of your order is now $20" tells a price.
-_PRICE_OF = compiled(r"\b(?:price|fare|cost|rate|total|amount|sum|premium)s? (?:of|for|on) [^,;:.!?]{1,60} $")
+_PRICE_OF = compiled(r"\b(?:price|{rates}|cost|rate|total|amount|sum|premium)s? (?:of|for|on) [^,;:.!?]{1,60} $")
 # "Refunds for cancelled orders are issued to the card" is a rule, too: it names no order.
 _GENERAL = compiled(
     r"^(?:all |any )?(?:refunds?|returns?|exchanges?|cancel+ations?|certificates?|credits?|fees?|payments?|vouchers?"

@@ -148,6 +148,17 @@ _MOST = 40
 """The maximum number of reports that are read in one sentence. No real sentence has nearly as many."""
 
 
+_OF_WHICH = compiled(
+    r"\b(?:the|your|that|this|those|these|each|any) (?:[\w#'-]+ )??(?:orders?|reservations?|bookings?|changes?|items?"
+    r"|refunds?|trips?|appointments?|visits?|address(?:es)?|lines?|bills?|plans?|requests?|ones?|{bookable}"
+    r"|{things}) $"
+)
+"""A noun right before a report: `the order we just changed` only says which order is meant."""
+
+_OBJECT = compiled(r" (?:it|them|that|this|these|those|both|all|everything|you|your|the|for you|as|to)\b|[.!,;:]|$")
+"""What follows the verb of a report, and not that of a relative clause."""
+
+
 def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool]:
     """Return whether a sentence reports a change as made, and whether the report is firm."""
     if words.isdisjoint(_CUES) or recaps(view):
@@ -155,6 +166,13 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
     doubtful = False
     for at, firm in _found(view, words, entry=entry)[:_MOST]:
         own = _OWN_VERB.match(view, at)
+        if (
+            own
+            and view.startswith(("i ", "i'", "we ", "we'"), at)
+            and _OF_WHICH.search(view, 0, at)
+            and not _OBJECT.match(view, own.end())
+        ):
+            continue
         heard = _told_by_agent(view, at, own.end()) if own and firm else _told(view, at, firm=firm)
         if heard:
             return True, True
