@@ -104,8 +104,8 @@ class ConnectionPool:
 class JoinedWrites(asyncio.Transport):
     """The transport of one answer. It holds back the first data written and sends it together with the next.
 
-    uvicorn writes the head and the body of an answer one after the other, and each is sent at once. The two
-    system calls took 15 % of a step. The first data waits no longer than until the event loop has run what is ready,
+    uvicorn writes the head and the body of an answer one after the other, and each is sent at once. In a profile, the
+    two system calls took 15 % of the time. The first data waits no longer than until the event loop has run what is ready,
     so a slow body does not delay the head. uvicorn calls only these methods.
     """
 
