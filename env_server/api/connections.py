@@ -105,8 +105,8 @@ class JoinedWrites(asyncio.Transport):
     """The transport of one answer. It holds back the first data written and sends it together with the next.
 
     uvicorn writes the head and the body of an answer one after the other, and each is sent at once. In a profile, the
-    two system calls took 15 % of the time. The first data waits no longer than until the event loop has run what is ready,
-    so a slow body does not delay the head. uvicorn calls only these methods.
+    two system calls took 15 % of the time. The first data waits no longer than until the event loop has run what is
+    ready, so a slow body does not delay the head. uvicorn calls only these methods.
     """
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
