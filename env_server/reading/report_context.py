@@ -19,28 +19,35 @@ from env_server.reading.sentences.reports.brief_reports import (
 from env_server.reading.sentences.reports.success_claims import appointed, claims, confirmed, readied
 from env_server.reading.words.changes import VERB
 
+# A line asks the user, rather than telling them what to ask somebody else: `Could you share your zip code?`
 _OF_USER = re.compile(r"\?$|\b(?:please|me|us|i need|i'll need|we need|we'll need|i'd need|could you|can you|share)\b")
+# The agent answers thanks or a goodbye.
 _REPLIES = re.compile(r"\b(?:welcome|my pleasure|bye|goodbye|any ?time)\b|\b(?:thanks|thank you) for \w+ing\b")
 _NO = re.compile(r"no(?:pe)?[.!]*")
 _OKAY = re.compile(r"^(?:okay|ok|alright|all right)\b[ ,]")
+# The agent announces a change: `I'll cancel it now.`
 _WILL_CHANGE = re.compile(
     r"\b(?:i'll|i will|i'm going to|i am going to|let me) (?:(?:now|just|then|also|go|ahead|and|quickly) )*+"
     rf"(?!(?:send|note|record|forward|order)\b){VERB}\b"
 )
+# A line leads a list of what the agent has done: `Here's what I've completed:`
 _COMPLETED = re.compile(
     r"\bwhat (?:i|we)(?:'ve| have)? (?:just |now |already )?(?:completed|done|did|changed|updated|processed|finished)\b"
     r"[^:]{0,40}:$|\b(?:changes|updates|actions) (?:i(?:'ve| have)? )?(?:made|taken|completed"
     r"|performed)\b(?! (?:on|in|since|at|by) )[^:]{0,40}:$"
 )
 _DID = re.compile(rf"(?:successfully )?(?!noted\b|recorded\b|escalated\b){CLEAR} [\w#$]")
+# The agent asks whether its last words are right.
 _CHECKS = re.compile(
     r"\b(?:is (?:that|this|it)|did i get (?:that|it)|do i have (?:that|it)) (?:right|correct)\b[^?]{0,20}\?"
     r"|\b(?:does|do) (?:that|this|it) (?:look|sound) (?:right|correct|good)\b[^?]{0,20}\?"
 )
+# The agent reports that it has corrected what the user told.
 _CORRECTS = re.compile(
     r"\b(?:updated|corrected|changed|adjusted|fixed|switched) (?:that|it|the (?:spelling|dates?|times?|name"
     r"|number|email))\b"
 )
+# A line leads a list of records: `You have two orders:`
 _RECORDS = re.compile(
     r"\b(?:you(?: currently)? have|i(?: can)? see|i(?:'ve| have)? (?:found|located)|there are) [^:]{0,80}?"
     r"\b(?:orders|reservations|bookings|appointments|lines|bills|trips|rentals)\b"

@@ -206,6 +206,7 @@ def with_sums_in_digits(text: str) -> str:
 
 
 def _sum(spoken: re.Match[str]) -> str:
+    """Return a spoken amount in digits: `$40.55`, `$360`."""
     if spoken["spelled"]:
         return f"${_spelled(spoken['spelled'].lower())}"
     whole, cents = (_number(spoken[part] or "0") for part in ("whole", "cents"))
