@@ -16,7 +16,7 @@ MOST = 10_000
 """Maximum number of idle episodes in one round."""
 
 WORTH_IT = 64
-"""Number of evicted episodes after which memory is returned to the system."""
+"""Number of evicted episodes after which memory is returned to the system, while other episodes are live."""
 
 _TRIM: Callable[[int], object] | None = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
 
@@ -104,10 +104,14 @@ class Housekeeper:
                 await asyncio.sleep(0)  # lets requests run in between
 
     async def _give_back(self) -> None:
-        """Return the memory of evicted episodes to the system. The database and the C library would keep it."""
-        if self._episodes.cache.dropped < WORTH_IT:
+        """Return the memory of evicted episodes to the system. The database and the C library would keep it.
+
+        The round that leaves no episode live does so after any eviction: the server may be idle from then on.
+        """
+        cache = self._episodes.cache
+        if cache.dropped < (WORTH_IT if len(cache) else 1):
             return
-        self._episodes.cache.dropped = 0
+        cache.dropped = 0
         await self._episodes.store.shrink()
         if _TRIM is not None:
             await asyncio.to_thread(_TRIM, 0)

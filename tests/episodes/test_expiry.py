@@ -12,6 +12,8 @@ from env_server.episodes.expiry import Housekeeper, Stretch, time_served
 from env_server.errors import ProblemError
 from env_server.records import Uptime
 
+DAY = 86_400.0
+
 
 @pytest.mark.parametrize(
     ("uptimes", "since", "until", "served"),
@@ -29,6 +31,31 @@ def test_time_without_any_server_does_not_count(
 ) -> None:
     """Time during which two processes overlap counts once, and time without any process does not count."""
     assert time_served([Uptime("p", a, b) for a, b in uptimes], since, until) == served
+
+
+async def test_the_last_eviction_returns_memory(
+    pair: tuple[Episodes, Episodes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A round that evicts the last live episode frees the database's memory. One that evicts few of many does not."""
+    one, _ = pair
+    shrunk = 0
+
+    async def shrink() -> None:
+        nonlocal shrunk
+        shrunk += 1
+
+    monkeypatch.setattr(one.store, "shrink", shrink)
+    keeper, start = Housekeeper(one, expire_after_s=DAY, evict_after_s=100), time()
+    for index in range(2):
+        await one.reset(ResetRequest(domain="retail", split="test", index=index), "tester")
+    first, second = one.cache
+    first.touched, second.touched = start, start + 50
+    await keeper.round(start + 101)
+    assert (len(one.cache), shrunk) == (1, 0)
+    await keeper.round(start + 151)
+    assert (len(one.cache), shrunk) == (0, 1)
+    await keeper.round(start + 152)
+    assert shrunk == 1
 
 
 async def test_requests_go_on_between_two_expiries(
@@ -59,7 +86,7 @@ async def test_requests_go_on_between_two_expiries(
     assert seen[0] < seen[1] < seen[2]
 
 
-@pytest.mark.parametrize("jump", [3 * 86_400.0, -3 * 86_400.0, 6.0])
+@pytest.mark.parametrize("jump", [3 * DAY, -3 * DAY, 6.0])
 def test_a_machine_that_slept_has_not_lived_through_that_time(jump: float) -> None:
     """A jump of the wall clock begins a new stretch, and the time between the two does not count."""
     stretch, uptimes = Stretch(1_000_000.0, 50.0), {}
@@ -83,7 +110,7 @@ async def test_a_laptop_that_sleeps_wakes_up_to_live_episodes(pair: tuple[Episod
     """After three days of sleep no episode expires; after three days of running they do."""
     one, _ = pair
     reset = orjson.loads(await one.reset(ResetRequest(domain="retail", split="test", index=0), "tester"))
-    keeper, days, now = Housekeeper(one, expire_after_s=3_600, evict_after_s=7_200), 3 * 86_400.0, time()
+    keeper, days, now = Housekeeper(one, expire_after_s=3_600, evict_after_s=7_200), 3 * DAY, time()
     for wall, steady in ((15, 15), (30 + days, 30), (45 + days, 45)):
         await keeper.round(now + wall, monotonic() + steady)
     assert (await one.episode(reset["episode_id"])).ended is None
