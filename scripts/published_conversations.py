@@ -48,8 +48,20 @@ def _spoken(messages: Iterable[dict[str, Any]]) -> list[Message]:
     for message in messages:
         role, content = message.get("role"), message.get("content")
         if role in _AGENT | _USER and isinstance(content, str) and content.strip():
-            found.append({"role": "agent" if role in _AGENT else "user", "content": content})
+            found.append({"role": "agent" if role in _AGENT else "user", "content": _unwrapped(content)})
     return found
+
+
+def _unwrapped(content: str) -> str:
+    """Return the text of a message that its model wrote as `{"message": TEXT}`; any other content as it is."""
+    if not content.lstrip().startswith("{"):
+        return content
+    try:
+        value = json.loads(content)
+    except ValueError:
+        return content
+    text = value.get("message")
+    return text if len(value) == 1 and isinstance(text, str) else content
 
 
 def _read(path: Path) -> list[list[Message]]:

@@ -4,9 +4,10 @@ import re
 from functools import lru_cache
 
 from env_server.reading.acts import Act, Sentence
-from env_server.reading.sentences import checks, facts, handover, proposals, questions, refusals, scope, steps
-from env_server.reading.sentences import consent as consents
+from env_server.reading.sentences import checks, facts, handover, proposals, questions, scope, steps
+from env_server.reading.sentences.consent import asked, other_questions
 from env_server.reading.sentences.patterns import words_of
+from env_server.reading.sentences.refusals import refused
 from env_server.reading.sentences.reports.success_claims import claims, pointed
 from env_server.reading.words.text import Piece
 
@@ -68,16 +69,16 @@ class Line:
     def _read(self, view: str, words: frozenset[str]) -> None:
         self.changes = proposals.changes(words - {"correct"} if checks.right(view) else words)
         self.named = proposals.names(view)
-        self.consent = consents.asks_for_yes(view, words)
+        self.consent = asked.asks_for_yes(view, words)
         self.offers = questions.offers_transfer(view, words)
         claim, firm = claims(view, words, entry=self.piece.entry)
         if claim:
             self.acts.add(Act.CLAIM)
             self.firm = firm
             self.pointed = pointed(view, words, entry=self.piece.entry)
-        if refusals.refuses(view, words, entry=self.piece.entry):
+        if refused.refuses(view, words, entry=self.piece.entry):
             self.acts.add(Act.REFUSE)
-            self.warning = refusals.warns(view)
+            self.warning = refused.warns(view)
         self.lost = facts.lost(view, words)
         if handover.transfers(view, words):
             self.acts.add(Act.TRANSFER)
@@ -117,7 +118,7 @@ class Line:
 
     def _asks(self, view: str, words: frozenset[str]) -> None:
         self.asked = questions.requested(view, words, entry=self.piece.entry)
-        if questions.choice(view) or (self.consent and consents.also_asks(view)):
+        if questions.choice(view) or (self.consent and other_questions.also_asks(view)):
             self.acts.add(Act.ASK)
         elif self.asked is not None and not self.consent and Act.CLOSE not in self.acts and self._seeks(view):
             self.seek(self.asked, words)

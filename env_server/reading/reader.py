@@ -5,10 +5,11 @@ from itertools import pairwise
 from env_server.reading import report_context
 from env_server.reading.acts import Act, Reading
 from env_server.reading.line import SEEKS, WEIGHTY, Line, line_of
-from env_server.reading.sentences import checks, facts, handover, proposals, questions, refusals, steps
-from env_server.reading.sentences import consent as consents
+from env_server.reading.sentences import checks, facts, handover, proposals, questions, steps
+from env_server.reading.sentences.consent import asked, other_questions, requests
 from env_server.reading.sentences.order import disordered, slips
 from env_server.reading.sentences.patterns import words_of
+from env_server.reading.sentences.refusals import refused
 from env_server.reading.words.envelope import opened
 from env_server.reading.words.text import LONGEST, Piece, pieces, quotations
 
@@ -62,7 +63,7 @@ def _quotes(piece: Piece) -> bool:
     """Return whether a quotation in a piece, or the piece as a quotation, asks for a yes."""
     if not (piece.quoted or '""' in piece.view):
         return False
-    return any(consents.asks_for_yes(text, words_of(text)) for text in quotations(piece))
+    return any(asked.asks_for_yes(text, words_of(text)) for text in quotations(piece))
 
 
 def _ordered(message: str, found: list[Line]) -> None:
@@ -172,7 +173,7 @@ def _follows(found: list[Line]) -> bool:
 def _pointless(found: list[Line]) -> None:
     """Treat a question for a yes that names something as a question about it, in a message that describes no change."""
     for line in found:
-        if line.consent and not consents.bare(line.words):
+        if line.consent and not asked.bare(line.words):
             line.ask()
 
 
@@ -204,9 +205,11 @@ def _postpones(line: Line, *, exact: bool, before: bool) -> bool:
     proceed` does not, and neither does a question for the size or the date that stands `before` it.
     """
     view = line.piece.view
-    if consents.opens(view) and not (exact and consents.goes_either_way(view)):
+    if other_questions.opens(view) and not (exact and other_questions.goes_either_way(view)):
         return True
-    return consents.asks_again(view) or consents.chooses(view) or (not before and proposals.undecided(view))
+    return (
+        other_questions.asks_again(view) or other_questions.chooses(view) or (not before and proposals.undecided(view))
+    )
 
 
 def _warned(found: list[Line]) -> None:
@@ -218,8 +221,8 @@ def _warned(found: list[Line]) -> None:
     identifies = bool(refusing) and any(Act.IDENTIFY in line.acts for line in found)
     for line in refusing:
         onward = asks or any(o.acts & (_ONWARD if o.firm else _ONWARD - _DONE) or o.waits for o in found)
-        early = identifies and refusals.general(line.piece.view)
-        if early or (line.warning and onward) or (asks and refusals.explains(line.piece.view)):
+        early = identifies and refused.general(line.piece.view)
+        if early or (line.warning and onward) or (asks and refused.explains(line.piece.view)):
             line.acts.discard(Act.REFUSE)
 
 
@@ -260,13 +263,18 @@ def _settle(found: list[Line]) -> None:
                 line.check(before)
         if line.consent and before and proposals.unsettled(before.piece.view, after_plan=plan):
             line.ask()
-        if before and before.consent and checks.right(before.piece.view) and consents.then_looks(line.piece.view):
+        if (
+            before
+            and before.consent
+            and checks.right(before.piece.view)
+            and other_questions.then_looks(line.piece.view)
+        ):
             before.ask()
         if before and before.consent and proposals.goes_on(line.piece.view) and proposals.undefined(line.piece.view):
             before.ask()
     if any(Act.ASK in line.acts for line in found):
         for line in found:
-            if line.consent and consents.only_once(line.piece.view, line.words):
+            if line.consent and requests.only_once(line.piece.view, line.words):
                 line.consent = False
 
 
@@ -287,7 +295,7 @@ def _handed(found: list[Line]) -> bool:
     if not any(line.hands for line in found) or _goes_on(found):
         return False
     for line in found:
-        if line.consent and consents.bare(line.words):
+        if line.consent and asked.bare(line.words):
             line.offer()
         elif handover.precedes(line.piece.view) and questions.other_wishes(line.piece.view, line.words):
             line.consent = False

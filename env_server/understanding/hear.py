@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from env_server.domains.kit import Want
 from env_server.reading import Act, Reading, Sentence, Words
-from env_server.reading.sentences.refusals import restricts
+from env_server.reading.sentences.refusals.refused import restricts
 from env_server.understanding.ear import ChangePlace, Ear
 from env_server.understanding.offers import ProposedChange, grants, offers_in, refuses_itself, to_come, torn
 from env_server.understanding.reported_actions import Deed, deeds

@@ -10,7 +10,7 @@ from env_server.domains.kit import Value, WantedChange
 from env_server.reading import Act, Reading, Sentence, Words, read
 from env_server.reading.sentences.patterns import words_of
 from env_server.reading.sentences.proposals import acts, plans
-from env_server.reading.sentences.refusals import restricts
+from env_server.reading.sentences.refusals.refused import restricts
 from env_server.reading.words.changes import DEEDS
 from env_server.reading.words.lexis import words as listed
 from env_server.understanding.ear import ChangePlace, Ear

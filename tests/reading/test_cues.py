@@ -1,18 +1,22 @@
 """The cues of the patterns."""
 
+import importlib
+import pkgutil
 import re
 from types import ModuleType
 
 import pytest
 
-from env_server.reading.sentences import consent, facts, handover, proposals, questions, refusals, steps
+from env_server.reading import sentences
 from env_server.reading.sentences.patterns import WORD, Rules, compiled
-from env_server.reading.sentences.reports import success_claims as claims
 from env_server.reading.words.text import pieces
 from tests.reading.test_said import SAID, lines
 
+FOUND = (importlib.import_module(f.name) for f in pkgutil.walk_packages(sentences.__path__, f"{sentences.__name__}."))
+MODULES = [module for module in FOUND if any(isinstance(value, Rules) for value in vars(module).values())]
 
-@pytest.mark.parametrize("module", [claims, consent, facts, handover, proposals, questions, refusals, steps])
+
+@pytest.mark.parametrize("module", MODULES)
 def test_no_pattern_is_left_out_for_its_cues(module: ModuleType) -> None:
     """If a pattern matches a sentence of the tables, the sentence has one of the pattern's cue words."""
     sentences = [piece.view for path in SAID.glob("*.txt") for line in lines(path.stem) for piece in pieces(line)]

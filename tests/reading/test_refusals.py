@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from env_server.reading import Act, read
-from env_server.reading.sentences.limits import without_lookalikes
+from env_server.reading.sentences.refusals.limits import without_lookalikes
 
 REFUSED = (
     "You won't be able to travel with that ticket.",

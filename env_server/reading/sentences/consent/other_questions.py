@@ -1,0 +1,165 @@
+"""Questions that a request for a yes may hold as well, or be instead: for a choice, a detail, a look-up."""
+
+import re
+
+from env_server.reading.sentences.consent import requests
+from env_server.reading.sentences.patterns import compiled
+from env_server.reading.words.changes import DOING_SO, NOUN, VERB
+
+_OPEN = compiled(
+    r"\b(?:what|which|how(?! about\b)|where|why|who|when|whose)\b (?:\S+ ){0,6}?(?:should|shall|would|do|can|did"
+    r"|could|may"
+    r"|is|are|to|you|i|you'd)\b",
+    r"\bnew size\b|\bwhether you\b(?!'d)|\bmake any (?:other )?changes",
+)
+_OPEN_AFTER = compiled(
+    r"\b(?:and|so|but)(?: if (?:so|yes))?,? (?:for )?(?:which|what|how many|when|where|how|who)(?: \w+){0,2}\?$"
+    r"|\b(?:and|also)(?: if (?:so|yes))?,? (?:for |to |on |with |in )?(?:which|what) (?:new |other |kind of "
+    r"|type of )?"
+    r"(?:items?|options?|models?|sizes?|colou?rs?|products?|versions?|variants?|ones?|dates?|times?|days?"
+    r"|slots?|plans?"
+    r"|address|{bookable})\b"
+)
+_LOOKS = compiled(
+    r"\b(?:me|us|i|we|to) (?:first |also |now |then |to |go ahead and )*(?:search|check|look|find|see|explore|review"
+    r"|verify"
+    r"|retrieve|list|show|provide|explain|walk|speak"
+    rf"|talk|transfer|connect|escalate|(?:placed?|put) you on (?:a |brief |short )*hold|ask(?:ed)? you|hear|consider"
+    rf"|hand|run|troubleshoot|try|(?:help"
+    rf"|assist)(?! (?:you )?(?:with |to )?(?:\w+ ){{0,2}}?(?:{DOING_SO}|{VERB}|{NOUN})))\b"
+)
+_THEN_LOOKS = compiled(r"\b(?:i'll|i will|let me|i can|so i can) (?:\w+ )?(?:check|see|look|search|find)\b")
+_CHOICE = compiled(
+    r"\b(?:like|want|wish|care) to (?:add|purchase|buy|include|get|take(?: out)?) (?:\w+ ){0,3}?(?:insur\w+|protection"
+    r"|coverage|warranty)\b",
+    r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first"
+    r"|search"
+    r"|check|investigation|look-?up|troubleshooting|steps?|verification"
+    r"|second)\b",
+    r"\b(?:start|begin|resume|continue|proceed)(?: with)? (?:(?:a|the|your|our|another"
+    r"|my) )?(?:\w+ )?(?:search\w*|checks?"
+    r"|checking|look-?up|verif\w+|troubleshoot\w*|diagnos\w+|investigat\w+)\b",
+    r"\b(?:start|begin|continue|keep|resume|proceed|go ahead|go on|carry on|move (?:on|forward|ahead))(?: by| with)? "
+    r"(?:to )?(?:finding|looking|checking|searching|retrieving|gathering|exploring|reviewing|listing|collecting"
+    r"|verifying|locating|pulling|comparing|identifying|investigating|fetching|obtaining|calculating|estimating"
+    r"|determining|researching|browsing|troubleshooting|diagnosing|discussing|showing)\b",
+    r"\b(?:with|follow|try|through) (?:these|those|this|the) (?:\w+ )?steps?\b",
+    r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|(?:one|any)"
+    r" of (?:these|the|those|them)|another one)\b",
+    r" or (?:would you|do you|should i|should we|shall i|shall we|is there|are there|if there|a different"
+    r"|another|cancel|modify"
+    r"|return|exchange|keep|change|choose|add|remove"
+    r"|switch|upgrade|look|prefer|maybe|perhaps|explore|provide the|must it|leave)\b",
+    r"\b(?:to|for|into) (?:a |an )?(?:different|another|other|alternative)\b|\ba (?:\w+ )?option\b"
+    r"|\b(?:is|was) (?:it|this|that) (?:the|an?) [^?]{1,80} or (?:the|an?)\b|\boption \w+ or (?:option )?\w+"
+    r"|\bboth\b[^.]{1,40} or (?:only|just)\b"
+    r"|\bwhether you(?:'d| would) (?:like|want|prefer) (?:the|an?) \S+ or (?:the|an?)\b"
+    r"|\bis (?:the one|the only|your order|the correct (?:order|account))\b|\bstill the (?:right|correct)\b",
+    r"\b(?:i'll|i will) (?:then )?(?:explain|prepare|summari[sz]e|guide|begin|start|confirm everything|walk)\b",
+    r"\bare you sure you (?:don't|do not|still)\b|\bso (?:that )?i can (?:calculate|check|look|verify"
+    r"|find|locate|prepare)\b",
+    r"\bi (?:can|will|could) (?:assist|help|guide) you (?:further|with the next)\b",
+)
+_BESIDES = compiled(
+    r", or let me know\b| and (?:please |also )*(?:let me know|provide|tell me|specify|give me|share|state) (?!if "
+    r"|whether )"
+)
+"""The end of a question for a yes, where another question begins."""
+
+_LISTED = compiled(r", or |, .{1,60} or ")
+_EITHER = compiled(r"(?<!\byes) or (?!not?\b|so\b|more\b|less\b|fewer\b|later\b|earlier\b|above\b|below\b|better\b)")
+"""Alternatives in a question, such as `Shall I refund it to the card or to the account?`"""
+
+_THEN = compiled(
+    r",? and (?:please )?(?:provide|let me know|tell me|specify|give me|share|if so|should|shall|would|do|is"
+    r"|are|which|what|how)\b"
+)
+_LATER = compiled(
+    r"^(?:feel free|whenever|if you\b(?!.*please confirm).*\blet me know)|\bwhen(?:ever)? you(?:'re"
+    r"| are) ready\b|^please (?:feel free|let me know when)",
+    r"\b(?:once|when|after|as soon as) you .{1,60}\bready to\b|\bask (?:for|you for) your (?:\w+ )?\w+ (?:before"
+    r"|first)\b",
+    r"^if you(?:'d| would)? (?:like|want|wish|prefer).{0,120}please (?:provide|share|tell|send|give|specify)",
+)
+_WHICH = compiled(
+    r"\b(?:confirm|specify|tell me|let me know|choose|select|say|clarify|indicate) which (?!(?:\w+ ){0,3}?(?:payment"
+    r"|card"
+    r"|method|account|certificates?|reason|way)\b)(?:\w+ ){1,4}?(?:you|it|to|i|we)\b"
+)
+_ASKS_AGAIN = compiled(
+    r"\bso (?:that )?(?:i|we) can\b.{1,120}\bfor (?:your )?(?:\w+ )?(?:confirmation|approval|review)\b",
+    r"\b(?:i|we)(?:'ll| will) (?:then |also )?ask (?:you )?(?:again )?(?:for|to)\b.{1,60}\b(?:confirm\w*|approv\w+"
+    r"|consent)\b",
+    r"\bi(?:'ll| will) (?:then |first )?(?:explain|summari[sz]e|prepare|list|outline|show|walk)\b"
+    r".*\b(?:approval|confirmation|consent|permission|yes|go-ahead)\b",
+)
+_BESIDE = compiled(
+    r"\b(?:proceed|confirm|agree|okay|ok)\b.{0,120}\b(?:and|also|,) (?:please |also |if so,? )*(?:let me know|provide"
+    r"|specify|choose|tell me|share|if there are|select|would you tell me|i(?:'ll| will)? need|should (?:the|it)"
+    r"|which|what|how) "
+    r"(?!if you(?:'d| would)? (?:like|want) (?:me )?to (?:proceed|go)|if i |whether i )"
+)
+_HOW = compiled(
+    r"\b(?:how|what) (?:you(?:'d| would) (?:like|prefer)|do you want|would you like|you want"
+    r"|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])"
+    r"|\bwhat would (?:help|suit|work|be|feel)(?: \w+){0,2}? (?:most|best|better|right|helpful|useful|easiest)\b"
+)
+_GOES_ON = compiled(
+    r"^(?:please )?(?:let me know|tell me) how you(?:'d| would) like (?:me )?to (?:proceed|continue|go on"
+    r"|go ahead)[.!]?$"
+)
+_STEP = compiled(
+    r"\b(?:with|to|on) (?:\w+ing |\w+ )?(?:your|the) (?:(?:{devices}|network) |{switches}|phone|device"
+    r"|router)"
+    r"|\b(?:rebooting|restarting|{switches}|{devices} settings)\b"
+)
+_BY_AGENT = compiled(r"\b(?:i|me|we|us|line|account)\b")
+
+
+def lists(view: str, start: int) -> bool:
+    """Return whether several alternatives follow position `start` of a sentence."""
+    return bool(_LISTED.search(view, start))
+
+
+def instead(view: str, found: re.Match[str]) -> bool:
+    """Return whether a sentence with the request `found` asks for a choice, a detail, a look-up or a step instead."""
+    if (
+        _OPEN.search(view, 0, found.end())
+        or _CHOICE.search(_BESIDES.split(view, maxsplit=1)[0])
+        or _LATER.search(view)
+        or _OPEN_AFTER.search(view)
+        or (" or " in view and view.endswith("?") and _EITHER.search(_THEN.split(view, maxsplit=1)[0], found.start()))
+        or _LOOKS.search(view, found.start(), found.end() + 20)
+    ):
+        return True
+    return bool(_STEP.search(view)) and not _BY_AGENT.search(view)
+
+
+def chooses(view: str) -> bool:
+    """Return whether a sentence asks which of several things the change is about, and not only for the way to pay."""
+    return "which " in view and bool(_WHICH.search(view))
+
+
+def also_asks(view: str) -> bool:
+    """Return whether a sentence asks for a yes and also for a detail."""
+    return bool(_BESIDE.search(view))
+
+
+def asks_again(view: str) -> bool:
+    """Return whether a sentence says that the agent will ask later: `I'll summarise it and ask for your yes`."""
+    return bool(_ASKS_AGAIN.search(view))
+
+
+def then_looks(view: str) -> bool:
+    """Return whether a sentence announces a look-up."""
+    return bool(_THEN_LOOKS.search(view))
+
+
+def goes_either_way(view: str) -> bool:
+    """Return whether a sentence only asks how to go on, after a question: `Let me know how you'd like to proceed!`"""
+    return _GOES_ON.match(view) is not None
+
+
+def opens(view: str) -> bool:
+    """Return whether a sentence asks the user how to go on."""
+    return ("how " in view or "what " in view) and bool(_HOW.search(view)) and not requests.wanted(view)

@@ -1,0 +1,181 @@
+"""Refusals: sentences that say that something is impossible or not allowed."""
+
+import re
+
+from env_server.reading.sentences import scope
+from env_server.reading.sentences.patterns import compiled, words_of
+from env_server.reading.sentences.refusals import limits
+from env_server.reading.sentences.refusals.impossible import every_impossible, impossible
+
+_OWN = ("i ", "we ", "i'", "we'")
+_IFS = frozenset({"if", "whenever", "case"})
+_IF = compiled(r"\b(?:if|whenever|in case)\b ?")
+_VERB = compiled(r"\b(?:is|are|was|were|has|have|had|been|did|does)\b|'s ")
+_SUBJECT = compiled(r"(?<!\band )(?<!\bor )(?<!\bbut )\b(?:it|they|that|this|you|those|these)(?: \w{1,20})? ?$")
+"""The subject of the main clause, after a clause with `if` and without a comma: `if it has shipped it`."""
+
+_STAYS = compiled(
+    r"\b(?:won't|will not|wouldn't|would not) be (?:touched|altered|interrupted)\b"
+    r"|\bdefault(?: [\w'-]+){0,2} (?:won't|will not|wouldn't|would not) (?:be )?(?:change|move|delete|remove|lose|modif"
+    r"|updat|replace)\w*",
+)
+"""What stays as it is beside a proposal. Alone it may refuse: `your address won't be altered`."""
+
+_COSTS = compiled(
+    r"(?:[$\u20ac\u00a3] ?\d[\d,.]*|\b(?:fee|charge|cost|price|extra)\b)[^.;?!$]{0,40}\b(?:as|since|because) "
+    r"(?!(?:i|we)\b)",
+)
+"""An amount with its reason: `Cost: $45, as basic economy does not include free bags`."""
+
+_DENIED = compiled(r"\b(?:not|cannot|no|never|unable|nor)\b|n't\b")
+
+_SO_IT_WOULD = compiled(
+    r"\bonly\b[^.?!]{0,200}\bso (?:the|that|it|this|they|those|these|your|you|both|\w+\.? \w+) (?:\S+ ){0,3}?"
+    r"(?:would|will|has to|have to)\b(?! (?:not|no|never)\b)"
+)
+"""A rule, and what a proposal does for its sake: `a cart can only hold one restaurant, so that would be emptied`."""
+
+_DEVICE = compiled(
+    r"\b(?:{devices}|texts?|(?:picture|photo)s?(?: messages?)?|apps?"
+    r"|(?<!over the )(?<!by )phone(?:'s)?(?! numbers?\b)|device(?:'s)?|bluetooth|network mode|screen)\b"
+    r"|\bbrowse the (?:internet|web)\b|\b(?:internet|data) (?:connection|speed)\b",
+)
+_RULES = compiled(
+    r"\b(?:i|we)(?:'m|'re)?(?: am| are)? (?:\w+ ){0,2}?(?:can't|cannot|can not|unable|not|won't|don't|may not|must)\b"
+    r"|\b(?:polic(?:y|ies)|rules?|eligible|allowed|permitted|contract|refund\w*|offer|stock|sorry|unfortunately|afraid"
+    r"|plan|order|return\w*|exchang\w+|upgrade|variants?|versions?|models?|inventory|catalogue|catalog|speakers?"
+    r"|headphones"
+    r"|earbuds|keyboards?|laptops?|tablets?)\b"
+)
+_AFTERWARDS = compiled(
+    r"undo|undone|revers|\bagain\b|\bonce (?:it|this|the|your|you|i|we|processed|submitted|done|confirmed|upgraded"
+    r"|changed|cancel+ed|exchanged|modified|an)\b|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
+    r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b|\bonly once\b"
+    r"|\bcan(?:'t|not| not) be \w+ afterwards?\b"
+)
+_ONLY = compiled(r"\b(can|could|may) only ")
+_APPLIED = compiled(
+    r"\b(?:and|but|while) (?:yours|this|that|it|your (?:\w+ ){1,2}?)(?: one)? ?(?:is|was|has|were|are|isn't|wasn't)\b"
+)
+"""The case of the user beside a rule: `I can only cancel pending orders, and yours was delivered`."""
+
+_SORRY = compiled(
+    r"\bsorry\b|\bapologi[sz]e\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)|\bi can(?:'t|not)"
+)
+_CAUSE = compiled(r"(?<!^)\b(?:because|since|given that|for the reason that)\b")
+"""Words that introduce the reason of an impossibility, rather than the time from which it holds."""
+
+_NOW = compiled(r"^(?:since|because|as|now that) .{1,80}\b(?:now|already|has been|have been|was|were)\b")
+"""A reason that holds already: what it bars is barred now, and not only after a step."""
+
+_WITH_REASON = compiled(
+    r"\b(?:can't|cannot|can not|can no longer|(?:am|are|is) (?:unable|not able) to|isn't|aren't|is not"
+    r"|are not) [^.]{1,120}?"
+    r"(?:, as|,? because|, since) (?!of\b|you (?:confirm|agree)|soon\b)\w"
+)
+_NOTE = compiled(r"^(?:please )?(?:note|keep in mind|be aware)(?: that)? ")
+_GENERAL = compiled(
+    r"\b(?:(?!this\b)[a-z]+s|we|i) (?:can|may) only (?:be )?\w+(?: \w+){0,4} (?:if|when|while|as long as"
+    r"|provided) (?!you\b)"
+    r"|^if (?:the|an|your) \w+ (?:has|have|is|was|were)\b[^,]{1,60}, (?:we|i) can only\b"
+)
+_NOTES = ("please note", "note that", "keep in mind", "please keep in mind", "just so you know", "please be aware")
+_TO_USER = compiled(
+    r"^(?:(?:and|so|but|or|is it that),? )*(?:(?:are|were|would|is|was|have|do|did|can|could|will) (?:you|your|it"
+    r"|that|there"
+    r"|there's)|why|what(?:'s| is| was)?)\b[^,;]*$"
+)
+"""A question to the user up to the words of a refusal: `What is preventing you?`"""
+
+_WAITING = compiled(
+    r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,4}?without (?:(?:your|an?|the|having"
+    r"|first) )*(?:\w+ )?"
+    r"(?:confirm\w*|consent|approval|permission|yes|ok|okay|go-ahead)\b",
+    r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,4}?(?:until|unless|before) (?:you|i (?:have|get"
+    r"|hear)) (?:\w+ )?"
+    r"(?:confirm|agree|say|approve|yes|tell|your (?:yes|ok|okay|approval|consent|confirmation))\b",
+)
+_OPENS = ("if ", "once ", "when ", "in case ", "should ")
+
+
+def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
+    """Return whether a sentence says that something is impossible or not allowed."""
+    found = _found(view, words)
+    if found and (cut := limits.without_lookalikes(view)) != view:
+        view = cut
+        words = words_of(view)
+        found = _found(view, words)
+    found = found or limits.limit(view, words)
+    if not found or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
+        return False
+    if _WAITING.search(view):
+        return False
+    if _DEVICE.search(view) and not _RULES.search(view):
+        return False
+    before = view[: found.start()]
+    if view.endswith("?") and (" if " in before or " whether " in before or _TO_USER.match(before)):
+        return False
+    return not _opens(view, before)
+
+
+def _found(view: str, words: frozenset[str]) -> re.Match[str] | None:
+    """Return the first refusal outside of the clauses with `if`."""
+    if words.isdisjoint(_IFS) and not view.startswith(_OPENS):
+        return impossible(view, words)
+    places = sorted(every_impossible(view, words), key=lambda found: found.start())
+    return next((found for found in places if not _supposed(view, found)), None)
+
+
+def _opens(view: str, before: str) -> bool:
+    """Return whether a sentence begins with a condition that governs what follows `before`."""
+    return view.startswith(_OPENS) and "," not in before and scope.conditional(before)
+
+
+def _supposed(view: str, found: re.Match[str]) -> bool:
+    """Return whether a refusal stands in a clause with `if`, and not in the one after it."""
+    before = view[: found.start()]
+    if _opens(view, before):
+        return True
+    supposed = _IF.search(before, max(map(before.rfind, ",;:()?")) + 1)
+    if supposed is None:
+        return False
+    gap = before[supposed.end() :]
+    return not (gap and (found[0].startswith(_OWN) or (_VERB.search(gap) and _SUBJECT.search(gap))))
+
+
+def explains(view: str) -> bool:
+    """Return whether a sentence gives a rule as the reason of a proposal, or says what the proposal leaves as it is."""
+    follows = "only" in view and bool(_SO_IT_WOULD.search(view))
+    costs = _COSTS.search(view)
+    return (
+        follows
+        or (costs is not None and not _DENIED.search(view, 0, costs.end()))
+        or (bool(_STAYS.search(view)) and not _SORRY.search(view))
+    )
+
+
+def general(view: str) -> bool:
+    """Return whether a sentence gives a rule for all, with its condition: `Orders can only be changed if pending.`"""
+    return "only" in view and bool(_GENERAL.search(view))
+
+
+def warns(view: str) -> bool:
+    """Return whether a sentence says what is impossible after a step. Together with the step it is a warning and no
+    refusal.
+    """
+    if _NOW.search(view) or (_WITH_REASON.search(view) and not _AFTERWARDS.search(_NOTE.sub("", view))):
+        return False
+    cause = _CAUSE.search(view)
+    after = _AFTERWARDS.search(view, 0, cause.start() if cause else len(view))
+    return bool(after) and (view.startswith(_NOTES) or not _SORRY.search(view))
+
+
+def restricts(view: str) -> bool:
+    """Return whether a sentence only says what a change is limited to: `it can only go to your card`."""
+    if _APPLIED.search(view):
+        return False
+    words = words_of(view)
+    if limits.limit(view, words) and not impossible(view, words):
+        return not _SORRY.search(view)
+    bare = _ONLY.sub(r"\1 ", view)
+    return bare != view and not impossible(bare, words_of(bare))
