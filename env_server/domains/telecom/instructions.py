@@ -39,7 +39,7 @@ _NOT = re.compile(
 _EXPLAINS = re.compile(r"(?:which|who|where) |so (?:that )?you(?:'ll| will| can| could| may| might)? ")
 """The start of a clause that describes or explains something: `a request, which you then pay on your phone`."""
 
-_THEN_YOU = re.compile(r"(?:and |then )*you (?:\w+ ){0,5}?(?:pay|approve|accept|settle)\b")
+_THEN_YOU = re.compile(r"(?:and |then )*you (?:\w+ ){0,5}?(?:pay|approve|accept|settle|look at it|open it|check it)\b")
 """A clause about the user's step after an action that the agent offers: `I'd send a request; you look at it and pay it
 there`.
 """
@@ -93,7 +93,7 @@ class _Reader:
         """Add the orders of one sentence."""
         question = text.endswith("?")
         text = clauses.spelled_out(text.rstrip(" .!?;"))
-        if re.match(r"(?:otherwise|else|alternatively|or else|as an alternative|unless)\b", text):
+        if _NO_ORDER.match(text):
             return
         condition, rest = clauses.conditional(text)
         guard = self._guard(condition) if condition is not None else None
@@ -337,8 +337,14 @@ _OWN = re.compile(
 
 _YOURS = re.compile(r"\b(?:please|you|you'll|you'd|your phone|yourself|need|ask)\b")
 _OFFERS = re.compile(
-    r"\b(?:i|we)(?: can| could| will|'ll| would|'d| may| am going to)\b|\b(?:shall|should|may|can) (?:i|we)\b"
+    r"\b(?:i|we)(?: can| could| will|'ll| would|'d| may| am going to| (?:then )?(?:send|create|issue|charge|push))\b"
+    r"|\b(?:shall|should|may|can) (?:i|we)\b"
 )
+_NO_ORDER = re.compile(
+    r"(?:otherwise|else|alternatively|or else|as an alternative|unless|for (?:instance|example)|such as|e\.?g)\b"
+)
+"""The beginning of a fallback or an example."""
+
 _PAY = re.compile(
     r"(?:pay|settle)\b(?! attention|.*\b(?:ways|options|either)\b)(?=.*\b(?:bill|it|request|amount|now|invoice)\b|$)"
 )
