@@ -179,7 +179,6 @@ def test_questions_are_answered_by_a_look(message: str, tool: str) -> None:
         "You can pay it in two ways:\n- I send a request, which you review and pay yourself, or\n- I charge.",
         "1. **Request** - I send it to your phone, and you look at it and pay it there, or\n2. **Card** - I charge it.",
         "What is it about? For instance, pay it, or hear when it is due.",
-        "There are many ways to help. For example, restart your phone.",
         "Shall I send a payment request now, so you can review and pay it there?",
         "Please let me know which line you'd like roaming enabled on.",
     ],
