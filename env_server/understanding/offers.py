@@ -297,7 +297,19 @@ def _scope(reading: Reading) -> list[Sentence]:
         if (not s.acts & (OUT if s.firm else OUT - {Act.CLAIM}) or Act.PROPOSE in s.acts or to_come(s))
         and (not s.quoted or s in shown)
         and not set_apart(s.text, asks_itself=asks)
+        and not _offers_a_choice(s)
     ]
+
+
+def _offers_a_choice(sentence: Sentence) -> bool:
+    """Return whether a sentence asks which of several values the user wants, and for no yes."""
+    return (
+        " or " in sentence.text
+        and sentence.text.endswith("?")
+        and Act.ASK in sentence.acts
+        and not sentence.consent
+        and Act.PROPOSE not in sentence.acts
+    )
 
 
 def _shown(reading: Reading) -> list[Sentence]:

@@ -70,6 +70,12 @@ _AFTERWARDS = re.compile(
 )
 """What the agent can do after something else has been done."""
 
+_LEFT_OUT = re.compile(
+    r"^(?!.*\b(?:until|unless|without|before|only|but|other|except|more|instead|either)\b)"
+    r"[^,;:?]{1,100}?\b(?:won't|wouldn't|(?:would|will) not) be (?:\w+ ){0,2}?\w+(?:ed|en|nt|ut|ld)\b[^,;:?]{0,60}$"
+)
+"""A sentence about what the agent will not do: `The lipid panel would not be sent.` Its values are not proposed."""
+
 _NOT = r"not|(?:do|does)n't need|instead of|rather than|other than|except|unlike"
 _ASIDE = re.compile(
     rf"\b(?:(?P<no>{_NOT})|(?P<away>from|replacing|replaces)|(?P<kept>keep|keeping|leave|leaving)"
@@ -106,12 +112,17 @@ def supposed(text: str) -> bool:
 
 
 def set_apart(text: str, *, asks_itself: bool) -> bool:
-    """Return whether a sentence belongs to no proposal: it is hypothetical, or it names an alternative to the proposal.
+    """Return whether a sentence belongs to no proposal: it is hypothetical, it names an alternative to the proposal, or
+    it says what the agent will not do.
 
     A sentence about a later action (`once it is paid, I can ...`) belongs to the proposal, unless a question for a yes
     names its own content (`asks_itself`).
     """
-    return supposed(text) or bool(_RATHER.match(text)) or (asks_itself and bool(_AFTERWARDS.search(text)))
+    return (
+        supposed(text)
+        or bool(_RATHER.match(text) or _LEFT_OUT.match(text))
+        or (asks_itself and bool(_AFTERWARDS.search(text)))
+    )
 
 
 def own_words(text: str) -> str:

@@ -59,6 +59,8 @@ def agrees(message: str) -> bool:
         "I will move visit D123 to Tuesday unless you object. Shall I go ahead?",
         "Should I move visit D123 to Tuesday, and shall I go ahead?",
         "I will move visit `D123` to **Tuesday**. Shall I go ahead?",
+        "I will move visit D123 to Tuesday. The Friday visit would not be moved. Shall I go ahead?",
+        "I will move visit D123 to Tuesday. Your visit on Monday won't be touched. Shall I go ahead?",
     ],
 )
 def test_what_is_meant_gets_a_yes(message: str) -> None:
@@ -167,3 +169,29 @@ def test_now_makes_no_wrong_value_right(message: str) -> None:
 def test_another_choice_is_not_what_is_proposed(other: str) -> None:
     """The yes is for the proposal, and not for what stands beside it."""
     assert not agrees(f"I will move visit D123 to a later day. {other} Shall I go ahead?")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I can move visit D123. Should it be Tuesday or Friday? As soon as I know, I will move it. Shall I go ahead?",
+        "I will move visit D123. Which day suits you, Monday or Tuesday? Shall I go ahead?",
+    ],
+)
+def test_a_choice_neither_names_a_value_nor_contradicts_it(message: str) -> None:
+    """The values of a question that offers a choice are no part of the proposal beside it."""
+    assert not agrees(message)
+    assert not any(offer.wrong for offer in heard(message).offers)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I will move visit D123 to Tuesday. Shall I go ahead, or do you want Friday?",
+        "Visit D123 would not be moved to Tuesday. Shall I go ahead?",
+        "Your visit D123 won't be moved to Tuesday. I will move visit D123. Shall I go ahead?",
+    ],
+)
+def test_what_is_not_done_and_what_is_left_open_get_no_yes(message: str) -> None:
+    """A sentence about what the agent will not do names no value of the proposal."""
+    assert not agrees(message)
