@@ -44,6 +44,10 @@ class Ear:
         agreed = {place.wish for place in self.agreed}
         return [w for w in wishes if self.brought is None or w in self.brought or w in agreed]
 
+    def second_choice(self, w: int) -> bool:
+        """Return whether a wish has taken the place of the one before it, which has been refused."""
+        return self.script.requests[w].instead and w - 1 not in self.open
+
     def change(self, place: ChangePlace) -> WantedChange:
         """Return the change at a place of the script."""
         return self.script.requests[place.wish].changes[place.change]

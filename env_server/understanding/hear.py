@@ -123,7 +123,7 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
             continue  # it states a future action; a negation in it belongs to the wish's own words
         words = Words(_FORBIDS.sub(" ", sentence.text))
         requests = ear.script.requests
-        limited = restricts(sentence.text)
+        limited = restricts(sentence.text)  # or, beside the right proposal of a second choice, why the first is refused
         named = [w for w in ear.voiced if any(about(change, words.flat) for change in requests[w].changes)]
         if len(named) > 1:  # a wish that depends on the refusal of another wish is not refused together with it
             named = [w for w in named if not (requests[w].instead and w - 1 in ear.open)] or named
@@ -134,7 +134,9 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
         found |= dict.fromkeys(
             w
             for w in named or ([] if granted else [ear.focus])
-            if w in ear.open and not (limited and grants(ear, reading, w)) and not _within(ear, w, sentence.text)
+            if w in ear.open
+            and not ((limited or ear.second_choice(w)) and grants(ear, reading, w))
+            and not _within(ear, w, sentence.text)
         )
     return tuple(found)
 

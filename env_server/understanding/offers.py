@@ -344,7 +344,7 @@ def torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
         w
         for w in sorted(ear.open)
         for c, change in enumerate(ear.script.requests[w].changes)
-        if (about(change, refused.flat) or pointing)
+        if (pointing or (about(change, refused.flat) and not ear.second_choice(w)))
         and about(change, words.flat)
         and _offer(ear, ChangePlace(w, c), change, scope, words).right
     )

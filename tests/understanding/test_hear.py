@@ -270,3 +270,20 @@ def test_a_limit_without_a_proposal_refuses(message: str) -> None:
 def test_a_long_word_with_a_figure_is_read() -> None:
     """A word of thousands of letters before a figure is read at once: patterns that go back would take hours."""
     assert not moved("I'd make it " + "a" * 7_000 + "1 for order #W7567564. Shall I go ahead?")
+
+
+def second_choice(message: str, *, refused: bool) -> Heard:
+    """What is heard when the second wish takes the place of the first, which is still open or has been `refused`."""
+    mug = LAMP_AND_MUG.requests[1]
+    script = UserScript(requests=(LAMP_AND_MUG.requests[0], mug.model_copy(update={"instead": True})))
+    return hear(Ear(script, 1 if refused else 0, (1,) if refused else (0, 1)), read(message))
+
+
+def test_the_first_choice_may_be_refused_again_beside_the_second() -> None:
+    """Why the first choice is impossible refuses nothing of the second, if the message proposes that rightly."""
+    because = "I can't return both for you, because the lamp was used. "
+    found = second_choice(because + "I will return the mug of order #W1182. Shall I go ahead?", refused=True)
+    assert (agreed(found), found.refusals) == ([ChangePlace(1, 0)], ())
+    assert second_choice("I can't return the mug, because it was used.", refused=True).refusals == (1,)
+    torn = "I will return the mug of order #W1182. Shall I go ahead? I cannot do that."
+    assert agreed(second_choice(torn, refused=True)) == []
