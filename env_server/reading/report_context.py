@@ -14,10 +14,11 @@ from env_server.reading.sentences.reports.brief_reports import (
     assures,
     dates_visit,
     joins,
+    only_requested,
     parts,
 )
-from env_server.reading.sentences.reports.success_claims import appointed, claims, confirmed, readied
-from env_server.reading.words.changes import VERB
+from env_server.reading.sentences.reports.success_claims import appointed, claims, confirmed, readied, recalled
+from env_server.reading.words.changes import DOING, VERB
 
 # A line asks the user, rather than telling them what to ask somebody else: `Could you share your zip code?`
 _OF_USER = re.compile(r"\?$|\b(?:please|me|us|i need|i'll need|we need|we'll need|i'd need|could you|can you|share)\b")
@@ -29,6 +30,11 @@ _OKAY = re.compile(r"^(?:okay|ok|alright|all right)\b[ ,]")
 _WILL_CHANGE = re.compile(
     r"\b(?:i'll|i will|i'm going to|i am going to|let me) (?:(?:now|just|then|also|go|ahead|and|quickly) )*+"
     rf"(?!(?:send|note|record|forward|order)\b){VERB}\b"
+)
+# The agent is at it: `Proceeding with the update now.`
+_DOES_NOW = re.compile(
+    rf"^(?:(?:okay|ok|great|perfect|now|so|i'm|i am|we're)[, ]+)*(?:proceeding|moving|{DOING})\b[^;:?]{{0,80}}?"
+    r"(?:\b(?:now|right away|shortly|momentarily)\b[^;:?]{0,20}|\.\.)[.!]*$|^(?:now )?proceeding (?:to|with)\b"
 )
 # A line leads a list of what the agent has done: `Here's what I've completed:`
 _COMPLETED = re.compile(
@@ -77,6 +83,8 @@ def settle(found: Sequence[Line]) -> None:
     _appointed(found)
     _pointed(found)
     _confirmed(found)
+    _requested(found)
+    _recalled(found)
     _checked(found)
     _recorded(found)
     _in_states(found)
@@ -158,11 +166,29 @@ def _confirmed(found: Sequence[Line]) -> None:
     """Make `Confirmed!` doubtful in a message that announces a change or asks for something: `Confirmed! I'll cancel it
     now.`, `That's confirmed. What's your name?`
     """
-    if any(_asks_user(line) or _WILL_CHANGE.search(line.piece.view) for line in found):
+    if any(
+        _asks_user(line) or _WILL_CHANGE.search(line.piece.view) or _DOES_NOW.search(line.piece.view) for line in found
+    ):
         reports = [line for line in found if Act.CLAIM in line.acts]
         only = [line for line in reports if confirmed(line.piece.view, line.words, entry=line.piece.entry)]
         for line in only if len(only) == len(reports) else []:
             line.firm = False
+
+
+def _requested(found: Sequence[Line]) -> None:
+    """Make `Address change requested.` doubtful in a message that asks for something: it repeats a wish."""
+    asks = any(map(_asks_user, found))
+    for line in found if asks else []:
+        if Act.CLAIM in line.acts and only_requested(line.piece.view):
+            line.firm = False
+
+
+def _recalled(found: Sequence[Line]) -> None:
+    """Make `Your trips are all updated` doubtful after a reply to thanks: it recalls what was reported before."""
+    if parts(found[0].piece.view):
+        for line in found:
+            if Act.CLAIM in line.acts and recalled(line.piece.view, line.words, entry=line.piece.entry):
+                line.firm = False
 
 
 def _checked(found: Sequence[Line]) -> None:

@@ -8,12 +8,15 @@ _BESIDE = frozenset({"type", "role"})
 _VALUES = re.compile(r'\{(?:\s*+"[a-z_]{1,40}"\s*+:\s*+(?:"[^"\\a-zA-Z]{0,80}"|[\d.]{1,20})\s*+,?+){1,9}+\s*+\}\s*+')
 """An object with figures only, as the arguments of a call that a model writes before its words. It says nothing."""
 
+_CALLS = frozenset({"name", "tool", "tool_name", "function", "action", "arguments", "args", "parameters", "tool_calls"})
+"""Keys of a call of a tool."""
+
 _SPOKEN = frozenset({"message", "text", "response", "reply", "assistant"})
 
 
 def opened(message: str) -> str:
-    """Return what a message says if it is no more than a JSON object with one text, as `{"message": "Done."}`; else the
-    message. A call of a tool is no text.
+    """Return what a message says if it is no more than a JSON object with a text, as `{"message": "Done."}`, or with
+    other values beside it; else the message. A call of a tool is no text.
     """
     bare = message.strip()
     if bare.startswith("{") and not bare.endswith("}"):
@@ -25,8 +28,8 @@ def opened(message: str) -> str:
     except (ValueError, RecursionError):
         return message
     said = [held[key] for key in _SAID if key in held]
-    beside = {key: value for key, value in held.items() if key not in _SAID}
-    spoken = beside.keys() <= _BESIDE and all(value in _SPOKEN for value in map(str, beside.values()))
+    kinds = [str(held[key]) for key in _BESIDE if key in held]
+    spoken = held.keys().isdisjoint(_CALLS) and all(kind in _SPOKEN for kind in kinds)
     return said[0] if spoken and len(said) == 1 and isinstance(said[0], str) else message
 
 

@@ -2,7 +2,7 @@
 
 from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import compiled
-from env_server.reading.words.changes import CHANGED, either
+from env_server.reading.words.changes import CHANGED, NOUN, either
 
 _SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"})
 """Verbs whose past equals the infinitive: "I put it on your card" does not show the time."""
@@ -22,9 +22,10 @@ ADVERBS = (
 )
 _OPENING = (
     r"(?:(?:sure thing|sorry about that|(?:my )?apologies(?: for the \w+)?|yep|there you go|there we go"
-    r"|here you go|with that|that worked|it worked|ok|okay|great|perfect|all ?right"
-    r"|yes|got it|good news|great news|thanks?|thank you|wonderful|excellent|right|there"
-    r"|sure|no problem|of course|certainly|absolutely|fantastic|hi|hello|update|thank you for (?:confirming|your \w+)"
+    r"|here you go|with that|that worked|it worked|ok|okay|(?:good|great) news(?: on [^,;:.!?]{3,30}(?= - ))?|great"
+    r"|perfect|all ?right|yes|got it|(?:thanks|thank you)(?: for (?:confirming|(?:the|your) \w+))?|thank|wonderful"
+    r"|excellent|right|there"
+    r"|sure|no problem|of course|certainly|absolutely|fantastic|hi|hello|update"
     r"|and|so|then|also|next|finally|awesome|brilliant|lovely|boom|yay|no \w+|not a problem|hey"
     r"|good|no trouble"
     r"|hooray)\b[^a-z0-9#$]+)*+"
@@ -38,7 +39,17 @@ _FINISHED = compiled(
     r"|confirmed(?!.*\bshow(?:s|n)?\b)(?!\W+(?:that )?your (?:phone|name|e-?mail|zip|identity|date of birth"
     r"|details)\b)|success|finished|fixed|handled|rebooked|refunded|updated|changed)"
     r"(?: for you| now| too| as well| and dusted| (?:on|from|at) (?:my|our) (?:end|side))*(?:$|[,.!:;)]| - | with "
-    r"| and )"
+    rf"| and | on (?:the|your|both|that|this) (?:[\w#'-]+ ){{0,2}}?(?:{NOUN}|address|delivery|name)(?=$|[.!,]| - "
+    r"| and ))"
+)
+# "Booked: May 4" is a line of a record.
+_WHEN = compiled(
+    r"^(?:booked|placed|made|created|ordered|paid|sent|submitted|issued|updated|completed|confirmed|reserved|scheduled)"
+    r"(?: on)?: (?:on |about |approx\w* )?(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?(?:(?:jan|feb|mar|apr|x?may|jun"
+    r"|jul"
+    r"|aug|sep|oct|nov|dec)\w*\.? \d|\d{4}-\d|\d{1,2}[./-]\d|\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|x?may|jun|jul"
+    r"|aug"
+    r"|sep|oct|nov|dec)|(?:yes|no|none|n/a|\d+ (?:days?|weeks?|months?|years?|hours?) ago)\b)"
 )
 # "That's settled: in XY7, Ann flies instead" reports; "It's settled, then: I'd cancel it" is about what was agreed.
 _THAT_IS = compiled(
@@ -67,7 +78,8 @@ _NO_VERB = (
     r"|with|which"
     r"|that|who"
     r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|cannot|what|how|need|get|let|please"
-    r"|gets|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve"
+    r"|gets|example|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s"
+    r"|'ve"
     r"|'re|'ll"
     r"|'d)\b)"
 )
@@ -91,6 +103,14 @@ _SHORT = compiled(
     rf"|just )*{_LAST}"
     r"(?=$|[.!:;,)]| - | (?:to|for|with|from|and|at|on) )"
 )
+# "Flight changed successfully": no record and nobody else says that.
+_SUCCESSFULLY = compiled(
+    rf"^{_OPENING}{_ATTRIBUTE}(?:(?!(?:if|when|once|until|are|is|was|were|will|would|can|could|should|may|must|cannot"
+    r"|be"
+    r"|to|not|no|that|which|who|what|how|after|before|any|all|each|every)\b)[\w.#$'@/-]+ ){1,6}?"
+    rf"{CLEAR} successfully(?=$|[.!:;,)]| - | (?:\(|(?:to|for|with|from|and|at|on|in|as) ))"
+    r"(?![^,;:.!?]{0,60}? (?:is|are|will|can|cannot|may|must|would|should)\b)"
+)
 _ENDINGS = REPORTED | {"complete", "confirmed", "successful"}
 _TAGGED = compiled(
     rf"^{_OPENING}{_ATTRIBUTE}(?:{_NO_VERB}[\w.#$'%,:;-]+ ){{2,8}}?(?:lifted|added|applied|updated|removed"
@@ -98,6 +118,27 @@ _TAGGED = compiled(
     r"|enabled"
     r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged|cancel+ed|rebooked|rescheduled"
     r"|resumed)(?=$|[.!,;])"
+)
+# "Confirmed with style - order placed and locked in!", "Step 1 completed: charged $9 to your card"
+_AFTER_DASH = compiled(
+    r"(?: - |: )(?:(?:your|the|all|both|new|that) ){0,2}(?:[a-z]+ )?"
+    rf"(?:{NOUN}|address|{{bookable}}|{{things}}|delivery|subscription|plan|name|line|email)s? "
+    r"(?:(?:is|are|has been|have been|now|successfully|officially) ){0,3}(?:placed|cancel+ed|updated|changed|submitted"
+    r"|processed"
+    r"|issued|booked|rebooked|rescheduled|applied|added|removed|exchanged|upgraded|swapped|switched|moved|filed"
+    r"|completed?|confirmed|waived|saved|in)(?: and [a-z]+(?: in| up| off| away)?)?(?: successfully| for you"
+    r"| now)?[.!]*$"
+)
+_NO_LABEL = compiled(
+    r"\b(?:if|once|when|after|before|until|unless|will|would|shall|status|history|shows?|says?|steps?|timeline|next"
+    r"|process|works?|example|no|not|never|jan|feb|mar|apr|x?may|jun|jul|aug|sep|oct|nov|dec|mean|means|reads?|called"
+    r"|titled|see|previous|original|pending|requested"
+    r"|wants?|request|wish|case|email|e-mail|subject|notification|tracking|log|expect)\b"
+)
+_STEP_DONE = compiled(
+    r"^(?:step|part|phase|task|action|item|change) (?:\d|one|two|three)(?: of \w+)?(?: is|'s)?(?: now)? (?:completed?"
+    r"|done"
+    rf"|finished)(?:: | - |, |\. )(?:successfully |i |we |i've |we've )?(?=(?:{CLEAR}|charged) [\w#$])"
 )
 # "The system shows: cancelled" reports the agent's action; "the system shows it as cancelled" describes a record.
 _SHOWS = compiled(
@@ -136,6 +177,13 @@ _PARTS = compiled(
 )
 """A reply to thanks, a goodbye, or the announcement that somebody else goes on."""
 
+_ONLY_REQUESTED = compiled(
+    r"^(?:[\w#'-]+ ){1,6}?requested(?:,? (?:and|&|plus) (?:[\w#'-]+ ){1,6}?requested)?(?=[.!:;]*$| \(| - |: )"
+)
+_ALL_UPDATED = compiled(
+    r"\b(?:your|the) (?:[\w-]+ ){1,3}?(?:is|are)(?: now)? all (?:set|updated|sorted|confirmed|good|done|squared away"
+    r"|taken care of|in order)\b"
+)
 _CONFIRMED = compiled(rf"^{_OPENING}(?:(?:it's|that's|all) )?confirmed(?: on (?:my|our) end)?(?:[.!,:;]| - |$)")
 _DATED_VISIT = compiled(
     r"^(?:and |so )?your (?:[\w'-]+ ){0,4}?(?:appointment|visit|cleaning|consultation|check-?up|exam|session|call|table"
@@ -197,6 +245,17 @@ def readies(view: str) -> tuple[int, int] | None:
     """
     found = _READY.search(view)
     return None if found is None or _DIGIT.search(view, found.start()) else found.span()
+
+
+def only_requested(view: str) -> bool:
+    """Return whether a sentence only says that something was requested: `Address change requested.`"""
+    return bool(_ONLY_REQUESTED.match(view))
+
+
+def all_updated(view: str) -> tuple[int, int] | None:
+    """Return where a sentence says that all of the user's records are updated or ready; None if it does not."""
+    found = _ALL_UPDATED.search(view)
+    return None if found is None or _DIGIT.search(view) else found.span()
 
 
 def parts(view: str) -> bool:
@@ -264,8 +323,16 @@ def brief_reports(view: str, words: frozenset[str], *, entry: bool) -> list[tupl
     if not entry and ("system" in words or "screen" in words or "tool" in words) and _SHOWS.match(view):
         return [(0, True)]
     found = []
-    if _FINISHED.match(view) or (not entry and (_THAT_IS.match(view) or _STARTS.match(view))):
+    if (_FINISHED.match(view) and not (": " in view and _WHEN.match(view))) or (
+        not entry and (_THAT_IS.match(view) or _STARTS.match(view))
+    ):
         found.append((0, True))
     if not entry and not words.isdisjoint(_ENDINGS):
         found += [(match.end(), True) for match in (_SHORT.match(view), _TAGGED.match(view)) if match]
+        if "successfully" in words and (said := _SUCCESSFULLY.match(view)):
+            found.append((said.end(), True))
+        if (dash := " - " in view or ": " in view) and (said := _AFTER_DASH.search(view)):
+            found += [] if _NO_LABEL.search(view, 0, said.start()) else [(said.end(), True)]
+        if dash and (step := _STEP_DONE.match(view)):
+            found.append((step.end(), True))
     return found

@@ -1,6 +1,7 @@
 """Statements that sound like a report of a change but are none: paperwork, events on a device, rules, the past."""
 
 from env_server.reading.sentences.patterns import compiled
+from env_server.reading.words.changes import NOUN
 
 # The agent's own paperwork, the user's actions on a device, and a payment request are no changes.
 _CLERICAL = compiled(
@@ -67,8 +68,6 @@ _CLERICAL = compiled(
     r"|(?:taken|took) (?:.{1,60} )?into (?:account|consideration)|(?:taken|took|made) (?:a )?note"
     r"|(?:my|the) (?:previous|earlier|last) (?:statement|answer|message|mistake|figures?)"
     r"|put together|for (?:(?:other|many) (?:customers|users|people|{people})|(?:all|most|some) (?:customers|users))"
-    r"|(?<!from )(?<!for )(?<!in )(?<!of )(?<!on )(?<!from your )(?<!from the )orders? (?:#?\w*\d\w* )?(?:has|have)"
-    r" been (?:\w+ )?processed"
     r"|set (?:the|a|my) (?:\w+ )?(?:filter|search|reminder)s?|(?:reached|exceeded|exhausted) (?:the|my|our)"
     r"|(?:added|included|applied|factored|counted) (?:.{1,60} )?(?:to|in|into|toward) (?:the|this|that|my|our)"
     r" (?:new |grand |overall |estimated |final )?(?:totals?|price|sum|cost|calculations?|estimate|list|quote"
@@ -93,6 +92,18 @@ _CLERICAL = compiled(
     r"|applied (?:your|the|these|all) (?:\w+ )?(?:criteria|filters?|preferences|policy|rules?)"
     r"|you(?:'re| are) now (?:verified|identified|authenticated|speaking|chatting)|profile is now open"
     r"|(?:price|{rates}|window) is now)\b"
+)
+# "Your order has been processed" is about the warehouse, "The change of your order has been processed" is not.
+_ORDER_PROCESSED = compiled(r"\borders? (?:#?\w*\d\w* )?(?:has|have) been (?:\w+ )?processed\b")
+_OF_ORDER = compiled(
+    rf"\b(?:{NOUN}|update|delivery|discount|fee|item)s? (?:requests? )?(?:[\w#'-]+ ){{0,3}}?"
+    r"(?:to|of|for|in|on|from|with|under|within|against) (?:[\w#'-]+ ){0,4}?orders? "
+    r"|\b(?:from|for|in|of|on) (?:(?:your|the|both|my|our|this|that|these|those) )?(?:[\w-]+ )?orders? "
+)
+_TASK_MARKED = compiled(
+    r"\b(?:tasks?|to-?dos?|reminders?|chores?) (?:[\w#\"-]+ ){0,6}?(?:has|have|is|are)(?: now"
+    r"| been)* marked as (?:complete"
+    r"|completed|done|finished)"
 )
 _DEVICE = compiled(
     r"\b(?:{devices}|network mode|permissions?|bluetooth(?= (?:is|has))|speeds?(?= (?:has been|have been|is|are"
@@ -189,9 +200,18 @@ def no_change(view: str, at: int) -> bool:
         start = found.end()
     end = _BREAKS.search(view, at + 1)
     clause = view[start : end.start() if end else len(view)]
-    if _CLERICAL.search(clause) or _SUSPENDED.search(view):
+    clerical = _CLERICAL.search(clause)
+    if (clerical and not _task(clause, clerical[0])) or _SUSPENDED.search(view):
+        return True
+    order = _ORDER_PROCESSED.search(clause) if "processed" in clause else None
+    if order and not _OF_ORDER.search(clause, max(0, order.start() - 120), order.end()):
         return True
     return bool(_DEVICE.search(clause)) and not (_BY_AGENT.search(clause) and not _ON_PHONE.search(view))
+
+
+def _task(clause: str, clerical: str) -> bool:
+    """Return whether a clause tells that a task of the user's list was marked as done: a change of the list."""
+    return clerical.startswith("marked as ") and _TASK_MARKED.search(clause) is not None
 
 
 def recaps(view: str) -> bool:

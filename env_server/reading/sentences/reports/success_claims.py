@@ -7,6 +7,7 @@ from env_server.reading.sentences.reports.brief_reports import (
     CLEAR,
     REPORT,
     REPORTED,
+    all_updated,
     appoints,
     brief_reports,
     confirms,
@@ -58,6 +59,7 @@ _DATED = compiled(
     r"|\b(?:at|during) (?:that|your last|the last) (?:\w+ )?(?:visit|appointment)\b|\bback then\b"
     r"|\d{4}-\d\d|\b(?:already|previously|originally|initially|once|earlier|yesterday|last|because|since"
     r"|when|which|who)\b|(?<!moment )(?<!moments )(?<!minute )(?<!minutes )(?<!second )(?<!seconds )\bago\b"
+    r"|\b\d\d minutes ago\b"
 )
 # "It has been moved two times" counts earlier events.
 _BEFORE = compiled(
@@ -65,8 +67,8 @@ _BEFORE = compiled(
     r"|for (?:over |about |almost |more than )?\w+ (?:days?|weeks?|months?|years?))\b"
 )
 _FRESH = compiled(
-    r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?|minutes?"
-    r"|seconds?) ago\b"
+    r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|(?<!\d\d )\b(?:moments?"
+    r"|minutes?|seconds?) ago\b"
 )
 # "It was sent in March and has been settled" tells an earlier story.
 _STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were|(?:has|have) already been)\b")
@@ -183,6 +185,14 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
 def readied(view: str, words: frozenset[str], *, entry: bool) -> bool:
     """Return whether the report of a sentence is no more than that all is ready: `You're all set.`"""
     span = readies(view)
+    return span is not None and not any(
+        claims(part, words, entry=entry)[1] for part in (view[: span[0]], view[span[1] :].lstrip(_MARKS))
+    )
+
+
+def recalled(view: str, words: frozenset[str], *, entry: bool) -> bool:
+    """Return whether the report of a sentence is no more than that all records are ready: `Your trips are all set.`"""
+    span = all_updated(view)
     return span is not None and not any(
         claims(part, words, entry=entry)[1] for part in (view[: span[0]], view[span[1] :].lstrip(_MARKS))
     )
