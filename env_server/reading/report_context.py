@@ -7,6 +7,7 @@ from itertools import pairwise
 from env_server.reading.acts import Act
 from env_server.reading.line import SEEKS, Line
 from env_server.reading.sentences import proposals, scope
+from env_server.reading.sentences.patterns import compiled
 from env_server.reading.sentences.reports.brief_reports import (
     CLEAR,
     announces,
@@ -41,8 +42,38 @@ _COMPLETED = re.compile(
     r"\bwhat (?:i|we)(?:'ve| have)? (?:just |now |already )?(?:completed|done|did|changed|updated|processed|finished)\b"
     r"[^:]{0,40}:$|\b(?:changes|updates|actions) (?:i(?:'ve| have)? )?(?:made|taken|completed"
     r"|performed)\b(?! (?:on|in|since|at|by) )[^:]{0,40}:$"
+    r"|\b(?:one|two|three|four|all|both|\d) (?:out )?of (?:the |your |them )?(?:(?!steps|checks|tests)\w+ ){0,2}(?:is"
+    r"|are|were) (?:now )?(?:done"
+    r"|finished|completed?|through)\b[^:]{0,20}:$"
+    r"|\b(?:requests?|wish(?:es)?|changes|updates) (?:has|have) (?:now |all |both )*been (?:carried out|completed|made"
+    r"|done|processed|applied)\b[^:]{0,30}:$"
+    r"|\bsaid yes to (?:all|both|each|everything)\b[^:]{0,20}:$"
 )
 _DID = re.compile(rf"(?:successfully )?(?!noted\b|recorded\b|escalated\b){CLEAR} [\w#$]")
+# The result of a wish in a list: `Address of #W1 - updated to 5 Oak St`.
+_RESULT = re.compile(
+    r"(?: - |: )(?:now |successfully |already )?(?:updated|changed|switched|moved|corrected|increased|upgraded|rebooked"
+    r"|rescheduled|swapped|extended) (?:to|from|for) (?!be\b)"
+)
+_PLANS = re.compile(
+    r"\b(?:will|would|i'll|i'd|we'll|shall|if|once|example|preview|how|plan|next|history|log|records?|options?|choice"
+    r"|choose|prefer|alternatives?|which|you(?: have|'ve|'d)? (?:asked|want|like|request|mention|need)\w*"
+    r"|your (?:wish(?:es)?|requests?)(?! (?:is|are|has|have)\b)|understood|understand|proposed|proposal|to confirm)\b"
+)
+_CHOICES = re.compile(r"\b(?:options?|prefer|choose|choice|alternatives?|which (?:one|of)|would you like)\b")
+_OLDER = compiled(
+    r"\b(?:20\d\d|on (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d)|ago|by|once|if|will|would|or)\b"
+    r"|^(?:gate|status|price|departure|arrival|option|schedule|delivery|(?:the |your )?(?:{bookable}|{rates}))\b"
+)
+_HEADER = re.compile(r"(?:[\w# .-]{1,30}, ){1,4}(?:results?|outcome)")
+_ROW = re.compile(
+    rf"^(?!.*\b(?:verif|identi|search|look|check|find|test|restart|reset))[^?]*?, (?:successfully |now )?(?:{CLEAR}"
+    r"|success)(?=$|[,:;(.]| - | - \w)"
+)
+# A line leads what is to be done: `To do for #W1:`
+_TO_DO = re.compile(r"^(?:still )?(?:to[- ]do|next steps|how [a-z ]{3,40} works?|what happens next)\b[^:]{0,40}:?$")
+_FEW = 10
+"""The maximum number of words of a phrase in a list, plus one."""
 # The agent asks whether its last words are right.
 _CHECKS = re.compile(
     r"\b(?:is (?:that|this|it)|did i get (?:that|it)|do i have (?:that|it)) (?:right|correct)\b[^?]{0,20}\?"
@@ -79,6 +110,7 @@ def settle(found: Sequence[Line]) -> None:
     if not any(Act.CLAIM in line.acts for line in found):
         return
     _planned(found)
+    _to_do(found)
     _readied(found)
     _appointed(found)
     _pointed(found)
@@ -101,20 +133,37 @@ def _asks_user(line: Line) -> bool:
 
 
 def _completed(found: Sequence[Line]) -> None:
-    """Add the claims of a list of what the agent has done: `Here's what I've completed: - Cancelled order #W1`."""
+    """Add the claims of a list of what the agent has done: `Here's what I've completed: - Cancelled order #W1`, and of
+    entries with the result of a wish: `Address of #W1 - updated to 5 Oak St`.
+    """
     if any(line.consent or (line.piece.view.endswith("?") and line.acts & SEEKS) for line in found):
         return
-    listed = False
+    listed = tabled = False
+    planned = any(not line.piece.entry and _CHOICES.search(line.piece.view) for line in found)
     for line in found:
+        view = line.piece.view
         if not line.piece.entry:
-            listed = bool(_COMPLETED.search(line.piece.view))
-        elif (
-            listed
-            and not line.acts
-            and (_DID.match(line.piece.view) or claims(line.piece.view, line.words, entry=False)[1])
+            listed, tabled = bool(_COMPLETED.search(view)), False
+            planned = planned or bool(_PLANS.search(view))
+        elif _HEADER.fullmatch(view):
+            tabled = True
+        elif line.acts <= {Act.TELL} and (
+            (listed and (_DID.match(view) or claims(view, line.words, entry=False)[1]))
+            or (tabled and _ROW.search(view))
+            or (not planned and _RESULT.search(view) and not _OLDER.search(view))
         ):
             line.acts.add(Act.CLAIM)
             line.firm = True
+
+
+def _to_do(found: Sequence[Line]) -> None:
+    """Make the phrases below `To do:` doubtful: `Exchange filed`."""
+    listed = False
+    for line in found:
+        view = line.piece.view
+        listed = bool(_TO_DO.search(view)) or (listed and len(line.words) < _FEW and not _OWN.search(view))
+        if listed and Act.CLAIM in line.acts:
+            line.firm = False
 
 
 def _readied(found: Sequence[Line]) -> None:

@@ -1,8 +1,13 @@
 """Reports in long messages with labels, lists and dashes, and the lines in the same words that report nothing."""
 
+from pathlib import Path
+
 import pytest
 
 from env_server.reading import Act, read
+
+LONG = Path(__file__).parent / "long"
+"""Tables of messages: `claim` or `none`, a tab, and the message. A backslash and an n in it stand for a line break."""
 
 HEARD = [
     "AB12CD cancelled successfully (full refund of $310 to your card).",
@@ -74,3 +79,12 @@ def test_a_repeated_wish_is_no_firm_report(text: str) -> None:
 def test_a_date_after_a_label_is_a_record(verb: str, date: str) -> None:
     """`Booked: May 4` tells when a record was made."""
     assert Act.CLAIM not in read(f"Here is the trip:\n- **{verb}**: {date}, paid by card").acts
+
+
+@pytest.mark.parametrize("table", ["reports", "near_misses"])
+def test_long_messages_report_what_they_say(table: str) -> None:
+    """Headings, tables, recaps and quotations around a report keep it; plans, previews and records in them are none."""
+    rows = [line.partition("\t") for line in (LONG / f"{table}.txt").read_text(encoding="utf-8").splitlines()]
+    assert len(rows) >= 40
+    wrong = [text for act, _, text in rows if (act == "claim") != (Act.CLAIM in read(text.replace("\\n", "\n")).acts)]
+    assert wrong == []

@@ -2,7 +2,7 @@
 
 from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import compiled
-from env_server.reading.words.changes import CHANGED, NOUN, either
+from env_server.reading.words.changes import CHANGED, NOUN, VERB, either
 
 _SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"})
 """Verbs whose past equals the infinitive: "I put it on your card" does not show the time."""
@@ -45,7 +45,8 @@ _FINISHED = compiled(
 # "Booked: May 4" is a line of a record.
 _WHEN = compiled(
     r"^(?:booked|placed|made|created|ordered|paid|sent|submitted|issued|updated|completed|confirmed|reserved|scheduled)"
-    r"(?: on)?: (?:on |about |approx\w* )?(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?(?:(?:jan|feb|mar|apr|x?may|jun"
+    r"(?: on)?[:,] (?:on |about |approx\w* )?(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?(?:(?:jan|feb|mar|apr|x?may"
+    r"|jun"
     r"|jul"
     r"|aug|sep|oct|nov|dec)\w*\.? \d|\d{4}-\d|\d{1,2}[./-]\d|\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|x?may|jun|jul"
     r"|aug"
@@ -99,7 +100,8 @@ _ATTRIBUTE = (
 # "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": phrases without a verb of their
 # own.
 _SHORT = compiled(
-    rf"^{_OPENING}{_ATTRIBUTE}(?:{_NO_VERB}[\w.#$'%()@&/-]+ ){{1,8}}?(?:now |successfully |all |both |already "
+    rf"^{_OPENING}{_ATTRIBUTE}(?:{_NO_VERB}(?:[\w.#$'%()@&/-]|,(?=\d))+ ){{1,8}}?(?:now |successfully |all |both "
+    r"|already "
     rf"|just )*{_LAST}"
     r"(?=$|[.!:;,)]| - | (?:to|for|with|from|and|at|on) )"
 )
@@ -118,6 +120,17 @@ _TAGGED = compiled(
     r"|enabled"
     r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged|cancel+ed|rebooked|rescheduled"
     r"|resumed)(?=$|[.!,;])"
+)
+# "Saved to your profile just now.", "The bags on QW7: added a moment ago for $60"
+_JUST_NOW = compiled(
+    rf"(?:^|: | - ){ADVERBS}{CLEAR} (?!by )(?:[\w#$.'-]+ ){{0,5}}?(?:just now|(?:a|one|two|a few|some) "
+    r"(?:moment|minute|second)s? ago)(?=$|[.,:!;)]| for | to )"
+)
+# "Cancel ZK81PQ - success."
+_SUCCEEDS = compiled(
+    rf"^{_OPENING}(?:{VERB}|{NOUN}|{{details}}|{{bookable}}) (?![^;:.!?]{{0,60}}?\b(?:search|check|look|verif|eligib"
+    r"|test))"
+    r"[^;:.!?]{1,60}?(?: - |: )(?:success|successful|succeeded|it worked)[.!]*$"
 )
 # "Confirmed with style - order placed and locked in!", "Step 1 completed: charged $9 to your card"
 _AFTER_DASH = compiled(
@@ -151,7 +164,7 @@ _STARTS = compiled(
     rf"|(?:and|&) )|^{_OPENING}(?:just )?sent (?:that|this|them)(?: over| off| along| on)? to "
     rf"|^{_OPENING}successfully {CLEAR} (?:(?:order|reservation|booking|line|item)s? )?\W?\w*\d"
     rf"|^{_OPENING}(?:swapped|exchanged|switched|moved|rebooked|rescheduled|upgraded"
-    rf"|downgraded) (?:for|to|from) "
+    rf"|downgraded) (?:for|to|from) |^{_OPENING}(?:updated|corrected|changed) to (?!(?:the|our) (?:latest|new)\b)"
     rf"|^{_OPENING}(?:rescheduled|scheduled|reserved|swapped|switched|upgraded|waived|credited|restored"
     r"|reinstated|resumed|paused)(?: for you)?(?=[.!]*$)"
 )
@@ -323,7 +336,11 @@ def brief_reports(view: str, words: frozenset[str], *, entry: bool) -> list[tupl
     if not entry and ("system" in words or "screen" in words or "tool" in words) and _SHOWS.match(view):
         return [(0, True)]
     found = []
-    if (_FINISHED.match(view) and not (": " in view and _WHEN.match(view))) or (
+    if ("ago" in words or "now" in words) and (just := _JUST_NOW.search(view)):
+        found.append((just.start(), True))
+    if "success" in view and _SUCCEEDS.match(view):
+        found.append((0, True))
+    if (_FINISHED.match(view) and not _WHEN.match(view)) or (
         not entry and (_THAT_IS.match(view) or _STARTS.match(view))
     ):
         found.append((0, True))

@@ -113,6 +113,9 @@ FIRM = Rules(
         r" ?(?:all |now )?(?:cancel+ed|moved|changed|rescheduled|updated|refunded|added|removed|fixed|sorted"
         r"|upgraded|rebooked"
         r"|submitted|processed|exchanged|switched|extended|waived|done|taken care of)\b"
+        rf"|\b(?:i|we)(?:'ve| have)? {ADVERBS}(?:got|gotten) (?:that|it|them|both|both of (?:them|those)"
+        r"|all of (?:them|those)) "
+        r"(?:through|in)(?=$|[.,!;]| (?:for|before|in|just|on)\b)"
         r"|\b(?:i|we)(?:'ve| have)? (?:just )?included (?:the|an?|your|both) [^,;:.!?]{1,60}? (?:in|on"
         r"|with) (?:your|the) "
         r"(?:{bookable}|booking|reservation|rental|order|plan|trip)(?=$|[.!,;])"
@@ -265,6 +268,31 @@ FIRM = Rules(
     ),
     ("that's", rf"\bthat's (?:the|your|both|all) (?:[\w#'-]+ ){{1,4}}?{_LEFT}{_END}"),
     (
+        "locked secured",
+        r"\bnew (?:[\w-]+ ){1,3}(?:is|are) (?:now )?(?:all )?(?:locked in|secured)(?=$|[.,:!]| - | for | at | on )"
+        r"|\byour (?:[\w-]+ )?(?:booking|reservation|spot|slot|room|table|appointment|{bookable}) (?:is"
+        r"|are) (?:now )?secured"
+        r"(?=$|[.,:!]| - )",
+    ),
+    (
+        "instead",
+        r"\b(?:your|the) (?!(?:new )?(?:price|cost|{rates}|difference|total|{bookable}|gate|store|office|departure"
+        r"|arrival"
+        r"|estimate|delivery|rate|fee|rule|limit))(?:[a-z-]+ ){1,3}(?:is|are) (?:[^,;:.!?]{1,40}? now"
+        r"|now [^,;:!?]{1,40}?) "
+        r"instead of\b",
+    ),
+    (
+        "went gone",
+        r"\bwent ahead with what you (?:confirmed|asked for|wanted|chose|picked|approved)\b"
+        r"|\b(?:i|we)(?:'ve| have)? (?:just |then |also |now )?(?:went|gone) ahead with (?:it|that|this|both|(?:the"
+        r"|your"
+        rf"|this|that) (?:[\w-]+ ){{0,2}}?{NOUN})\b"
+        r"|\b(?:request|order|payment|change|return|refund|claim)s? (?:(?:for|of|to) (?:[\w#]+ ){1,4}?)?went (?:in"
+        r"|through)"
+        r" (?:fine|well|smoothly|okay|ok|without)\b",
+    ),
+    (
         "yours",
         r"\b(?:slots?|appointment|table|spot|room|{bookable}) (?:\S+ ){0,3}?(?:is|are) (?:now |all )?yours\b"
         r"|(?:day|\d ?[ap]m|[ :]\d\d?) is (?:now |all )?yours\b"
@@ -281,6 +309,14 @@ FIRM = Rules(
     ),
 )
 DOUBTFUL = Rules(
+    (
+        "moved off with",
+        r"\byour (?:[\w-]+ )?(?:appointment|visit|booking|reservation|session|pick-?up|delivery) has (?:now "
+        r"|been )?moved"
+        r"(?: to |: | - )"
+        r"|(?:\b(?:is|are)|\b(?:it|that)'s) off your (?:account|bill|plan|order|booking)(?=$|[.,!;])"
+        r"|\byour (?:refill|{papers}|request|order|referral) is with [^,;:.!?]{2,40} now(?=$|[.,!;])",
+    ),
     ("turned", r"\b(?:has|have) been turned (?:back )?(?:on|off)(?=$|[.,!;]| (?:for|on)\b)"),
     (
         "got have set booked scheduled reserved calendar schedule books",

@@ -99,7 +99,13 @@ _REASON = compiled(
     r"[^;:!?]{0,60}?\b(?:cannot|can't|can not|can no longer|won't be able|unable|not able|not possible"
     r"|isn't possible)\b"
 )
-_RELATIVE = compiled(r"\w (?:that|which|who) $")
+# "The change you wanted is live" retells no words of the user.
+_WANTED = compiled(
+    rf"\b(?:the|both|all|each of the|every) (?:[\w-]+ )?{NOUN} (?:that |which )?you (?:wanted|asked for|requested"
+    r"|confirmed"
+    r"|needed|chose) $"
+)
+_RELATIVE = compiled(r"\w(?<!\bwith) (?:that|which|who) $")
 # "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
 _SOME = compiled(r"^(?:.*(?:because|since|as|that|;|:|,) )?(?:an?|one|some|another|any) (?:[\w-]+ ){1,3}$")
 # "I have done it: I found your order" reports a look-up.
@@ -243,6 +249,7 @@ def _told(view: str, at: int, *, firm: bool) -> bool | None:
     if scope.modal(before) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
         return None
     firm = firm and not _SO_ALREADY.match(view, at)
+    before = _WANTED.sub("it ", before) if " you " in before else before
     return firm and not _RELATIVE.search(before) and not scope.recorded(before) and not of_others(view, at)
 
 
@@ -269,7 +276,11 @@ def _perfect(view: str) -> list[tuple[int, bool]]:
         if _ONLY.search(match[0]):
             continue
         before = " already " in match[0] or _BEFORE.match(view, match.end()) is not None
-        before = before or bool(_STORY.search(view[: match.start()])) or _PAID_ON.match(view, match.end()) is not None
+        before = (
+            before
+            or bool(_STORY.search(view[: match.start()].rpartition("; ")[2]))
+            or _PAID_ON.match(view, match.end()) is not None
+        )
         before = before or bool(_COUNTED.search(view[: match.start()]))
         if not (before and _SOME.match(view[: match.start()])):
             # "The result has been released" tells how things stand
