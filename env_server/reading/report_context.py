@@ -94,8 +94,22 @@ _KEYED = re.compile(r"\d|:")
 
 _OWN = re.compile(r"\b(?:i|we|i've|we've|now|just|successfully|done)\b")
 _STATE = re.compile(r"[^:.]{2,40}: (?:now )?([a-z ]{4,20})[.!]*")
+_STATE_FIRST = re.compile(r"(?:currently |still )?([a-z ]{4,20}): \S")
 _OLD_STATES = frozenset(
-    ("delivered", "pending", "shipped", "active", "suspended", "open", "unpaid", "overdue", "in transit", "upcoming")
+    (
+        "delivered",
+        "pending",
+        "shipped",
+        "active",
+        "suspended",
+        "open",
+        "unpaid",
+        "overdue",
+        "in transit",
+        "upcoming",
+        "flown",
+        "past",
+    )
 )
 _MONEY = re.compile(
     r"(?:the|your|an?) [^;:!?]{0,40}?\b(?:refund|amount|total|money|balance|funds)\b[^;:!?]{0,40}? been "
@@ -261,6 +275,7 @@ def _recorded(found: Sequence[Line]) -> None:
 def _in_states(found: Sequence[Line]) -> None:
     """Make bare states doubtful beside one that the agent has not brought about: `W1: delivered. W2: cancelled.`"""
     states = [(line, match[1]) for line in found if (match := _STATE.fullmatch(line.piece.view))]
+    states += [(line, match[1]) for line in found if (match := _STATE_FIRST.match(line.piece.view))]
     if any(state in _OLD_STATES for _, state in states):
         for line, _ in states:
             line.firm = line.firm and Act.CLAIM not in line.acts

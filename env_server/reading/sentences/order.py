@@ -42,7 +42,7 @@ _CLASS |= {
 _NO_GERUNDS = frozenset(listed("bring ring sing ping king thing string spring swing wing nothing something"))
 # Letters come first, since most tokens are words; those before a digit are left to the number.
 _TOKENS = re.compile(
-    r"may (?=\d)|(?:asked|paid|wished|looking) for(?= (?:has|have|is|are|was|were)\b)"
+    r"may (?=\d)|(?:asked|paid|wished|looking|talked) (?:for|about)(?= (?:has|have|is|are|was|were)(?:n't)?\b)"
     r"|[a-z]++(?!\d)(?:['-][a-z0-9]+)*|\"\"|[#$]?[a-z]*\d[\w.,:/'-]*(?<![.,:])(?: [ap]m\b)?"
     r"|[.?!]+|[,;:()\n]| - "
 )
@@ -89,7 +89,7 @@ _AMID = re.compile(rf"(?<=[a-z0-9,:;]) {_COMMON}(?! [A-Z])")
 _I = re.compile(r"\bI\b")
 """A chat in which `I` is a capital has marks, too."""
 
-_SPANS = re.compile(r" (?:[ap]m\b|- -|-$)|\bmay \d|^- |[dg] for (?:ha|is|are|w)")
+_SPANS = re.compile(r" (?:[ap]m\b|- -|-$)|\bmay \d|^- |[dg] (?:for|about) (?:ha|is|are|w)")
 """Words whose class depends on the word beside them. All others have a class by themselves."""
 
 _ENDS = re.compile(r"[a-z)]{2}[.?!] ")

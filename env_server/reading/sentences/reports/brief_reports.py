@@ -94,6 +94,7 @@ _LAST = (
 )
 # "From the orders linked to your account, I see a lamp": the verb belongs to the noun before it.
 _ATTRIBUTE = (
+    r"(?!(?:the |your |my )?(?:search|look-?up|checks? (?:of|for|on)|verification|eligibility|identity)\b)"
     r"(?!(?:from|among|out of|of|in|on|for|besides|regarding) (?:the|all|any|your|these|those|both) "
     rf"(?:[\w#-]+ ){{0,2}}?[a-z]+s {CLEAR}\b)"
 )
@@ -128,10 +129,18 @@ _JUST_NOW = compiled(
 )
 # "Cancel ZK81PQ - success."
 _SUCCEEDS = compiled(
-    rf"^{_OPENING}(?:{VERB}|{NOUN}|{{details}}|{{bookable}}) (?![^;:.!?]{{0,60}}?\b(?:search|check|look|verif|eligib"
-    r"|test))"
-    r"[^;:.!?]{1,60}?(?: - |: )(?:success|successful|succeeded|it worked)[.!]*$"
+    rf"^{_OPENING}(?:(?:address|name|date|plan|e-?mail) )?(?:{VERB}|{NOUN}|{{details}}|{{bookable}})\b"
+    r"(?![^;:.!?]{0,60}?\b(?:search|check|look|verif|eligib|test))"
+    r"[^;:.!?]{0,60}?(?: - |: )(?:success|successful|succeeded|it worked|all done|done)[.!]*$"
 )
+# "Regarding the shirt: exchanged for size L."
+_REGARDING = compiled(
+    r"^(?:and |also )?(?:regarding|as for|about|as to|concerning|re) (?:the|your|both|my) [^;:.!?]{3,40}?(?: - "
+    r"|: )(?P<at>)(?:now |it is |it's |that's )?(?:successfully )?(?:updated|changed|switched|moved|corrected"
+    r"|increased|upgraded"
+    r"|rebooked|rescheduled|swapped|exchanged|extended) (?:to|for|from) (?!be\b)"
+)
+_TOPICS = ("and ", "also ", "regarding ", "as ", "about ", "concerning ", "re ")
 # "Confirmed with style - order placed and locked in!", "Step 1 completed: charged $9 to your card"
 _AFTER_DASH = compiled(
     r"(?: - |: )(?:(?:your|the|all|both|new|that) ){0,2}(?:[a-z]+ )?"
@@ -335,21 +344,35 @@ def brief_reports(view: str, words: frozenset[str], *, entry: bool) -> list[tupl
     """Return the positions of brief reports in a sentence. All of them can only be the agent's own actions."""
     if not entry and ("system" in words or "screen" in words or "tool" in words) and _SHOWS.match(view):
         return [(0, True)]
+    found = _results(view, words)
+    finished = _FINISHED.match(view) and not _WHEN.match(view)
+    if finished or (not entry and (_THAT_IS.match(view) or _STARTS.match(view))):
+        found.append((0, True))
+    if not entry and not words.isdisjoint(_ENDINGS):
+        found += _phrases(view, words)
+    return found
+
+
+def _results(view: str, words: frozenset[str]) -> list[tuple[int, bool]]:
+    """Return the positions of results, which are reports in an entry of a list, too: `Bags on QW7: added just now`."""
     found = []
     if ("ago" in words or "now" in words) and (just := _JUST_NOW.search(view)):
         found.append((just.start(), True))
-    if "success" in view and _SUCCEEDS.match(view):
+    if ("success" in view or "done" in words) and _SUCCEEDS.match(view):
         found.append((0, True))
-    if (_FINISHED.match(view) and not _WHEN.match(view)) or (
-        not entry and (_THAT_IS.match(view) or _STARTS.match(view))
-    ):
-        found.append((0, True))
-    if not entry and not words.isdisjoint(_ENDINGS):
-        found += [(match.end(), True) for match in (_SHORT.match(view), _TAGGED.match(view)) if match]
-        if "successfully" in words and (said := _SUCCESSFULLY.match(view)):
+    if view.startswith(_TOPICS) and (said := _REGARDING.match(view)):
+        found.append((said.start("at"), True))
+    return found
+
+
+def _phrases(view: str, words: frozenset[str]) -> list[tuple[int, bool]]:
+    """Return the positions of phrases without a verb of their own: `Refund issued.`"""
+    found = [(match.end(), True) for match in (_SHORT.match(view), _TAGGED.match(view)) if match]
+    if "successfully" in words and (said := _SUCCESSFULLY.match(view)):
+        found.append((said.end(), True))
+    if " - " in view or ": " in view:
+        if (said := _AFTER_DASH.search(view)) and not _NO_LABEL.search(view, 0, said.start()):
             found.append((said.end(), True))
-        if (dash := " - " in view or ": " in view) and (said := _AFTER_DASH.search(view)):
-            found += [] if _NO_LABEL.search(view, 0, said.start()) else [(said.end(), True)]
-        if dash and (step := _STEP_DONE.match(view)):
+        if step := _STEP_DONE.match(view):
             found.append((step.end(), True))
     return found

@@ -18,7 +18,7 @@ LEAVES = listed(
 _LEFT = either(LEAVES)
 _END = (
     r"(?=$|[,.!;:)]| - | but | and | for you\b| in full\b| (?:on|from|at) (?:my|our) (?:end|side)\b| as (?:you "
-    r"|requested|of|well)| now\b)"
+    r"|requested|of|well)| now\b| \((?!(?:on|in|since|by|at|as of|\d) ))"
 )
 _PARTS = sorted({word for word in forms("devices") if " " not in word})
 _DEVICES = "".join(rf"(?<!{word} )" for word in ("phone", "device", "mode", "calling", *_PARTS))
@@ -45,7 +45,7 @@ FIRM = Rules(
         r"(?! (?:a look|many|lots|hundreds|thousands|note|information|info|news|figures|(?:prices"
         r"|details) (?:for|on|about)|that (?:you|the"
         r"|your|it|we|i|there|this|they|he|she|all|if)\b"
-        r"|(?<=stopped )[a-z]+ing\b"
+        r"|(?<=stopped )(?:[a-z]+ing|there|here|short|before|at that)\b"
         r"|(?:you )?(?:a|the) (?:payment )?request"
         r"|(?:you )?(?:a copy of (?:the|our) (?:\w+ )?(?:policy|rules|terms)|(?:an?|the) (?:[\w-]+ ){0,2}?form)"
         r"|(?:you )?an? (?:[\w-]+ ){0,2}?(?:code|link|reminder|text)\b))",
@@ -266,7 +266,11 @@ FIRM = Rules(
         r"(?!.{0,60} (?:at the time"
         r"|on (?:the )?(?:jan|feb|mar|apr|x?may|jun|jul|aug|sep|oct|nov|dec|\d)))",
     ),
-    ("that's", rf"\bthat's (?:the|your|both|all) (?:[\w#'-]+ ){{1,4}}?{_LEFT}{_END}"),
+    (
+        "that's",
+        rf"\bthat's (?:the|your|both|all) (?:[\w#'-]+ ){{1,4}}?"
+        rf"(?:{_LEFT}{_END}|(?:re)?(?:scheduled|booked)(?: in)? (?:for|to|on|at) )",
+    ),
     (
         "locked secured",
         r"\bnew (?:[\w-]+ ){1,3}(?:is|are) (?:now )?(?:all )?(?:locked in|secured)(?=$|[.,:!]| - | for | at | on )"
@@ -281,6 +285,17 @@ FIRM = Rules(
         r"|estimate|delivery|rate|fee|rule|limit))(?:[a-z-]+ ){1,3}(?:is|are) (?:[^,;:.!?]{1,40}? now"
         r"|now [^,;:!?]{1,40}?) "
         r"instead of\b",
+    ),
+    (
+        "set",
+        r"(?<!shall )(?<!should )(?<!can )(?<!may )(?<!let )(?<!if )(?<!once )(?<!when )\b(?:i|we) (?:just |also )?set "
+        r"(?!out |up )[^;:.!?]{1,80}? as (?:the|your) (?:new |default|primary|main|home|billing|shipping)",
+    ),
+    (
+        "gone",
+        r"\b(?:fee|charge|item|add-on|surcharge|{things}) is (?:now )?gone from (?:your|the) (?:\w+ )?(?:bill|order"
+        r"|trip|plan"
+        r"|account|cart|reservation|booking)\b",
     ),
     (
         "went gone",

@@ -105,6 +105,15 @@ _WANTED = compiled(
     r"|confirmed"
     r"|needed|chose) $"
 )
+# "What's done: nothing."
+_NOTHING = compiled(r"[^;:.!?]{0,40}(?:: | - )(?:nothing|none|not yet|nothing so far)\b")
+# "One click left - your "yes" and it's cancelled."
+_WORD_AND = compiled(
+    r"(?:^|- |, |: )(?:just |only )?(?:your|a|one|another) (?:\"\" ?|quick |short )?(?:yes|ok|okay|word|go-ahead|nod"
+    r"|click|tap|reply|confirmation)?(?: from you| left| away)?,? and (?:it|that|they|everything|your [^;:.!?]{2,30}"
+    r"|order [^;:.!?]{2,20})?"
+    r"|\b(?:say|reply|tap|click|type) [^,;:.!?]{0,30},? and (?:it|that|they|everything)"
+)
 _RELATIVE = compiled(r"\w(?<!\bwith) (?:that|which|who) $")
 # "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
 _SOME = compiled(r"^(?:.*(?:because|since|as|that|;|:|,) )?(?:an?|one|some|another|any) (?:[\w-]+ ){1,3}$")
@@ -245,6 +254,8 @@ def _told(view: str, at: int, *, firm: bool) -> bool | None:
     """Return whether a report that names no doer is firm; None if it reports nothing."""
     before = view[:at]
     if no_change(view, at) or general(view, at) or (_SUCCEEDED.match(view, at) and _DATED.search(view)):
+        return None
+    if (" and " in view and _WORD_AND.search(view, 0, at + 1)) or _NOTHING.match(view, at):
         return None
     if scope.modal(before) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
         return None
