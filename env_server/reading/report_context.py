@@ -153,21 +153,27 @@ def _completed(found: Sequence[Line]) -> None:
     if any(line.consent or (line.piece.view.endswith("?") and line.acts & SEEKS) for line in found):
         return
     listed = tabled = False
-    planned = any(not line.piece.entry and _CHOICES.search(line.piece.view) for line in found)
     for line in found:
         view = line.piece.view
         if not line.piece.entry:
-            listed, tabled = bool(_COMPLETED.search(view)), False
-            planned = planned or bool(_PLANS.search(view))
+            listed, tabled = view.endswith(":") and bool(_COMPLETED.search(view)), False
         elif _HEADER.fullmatch(view):
             tabled = True
         elif line.acts <= {Act.TELL} and (
             (listed and (_DID.match(view) or claims(view, line.words, entry=False)[1]))
             or (tabled and _ROW.search(view))
-            or (not planned and _RESULT.search(view) and not _OLDER.search(view))
+            or (_RESULT.search(view) and not _OLDER.search(view) and not _leads_to_plan(found, line))
         ):
             line.acts.add(Act.CLAIM)
             line.firm = True
+
+
+def _leads_to_plan(found: Sequence[Line], entry: Line) -> bool:
+    """Return whether an entry belongs to a plan, a record, a list of wishes or a choice, by the lines around it."""
+    before = found[: next(at for at, line in enumerate(found) if line is entry)]
+    return any(not line.piece.entry and _PLANS.search(line.piece.view) for line in before) or any(
+        not line.piece.entry and _CHOICES.search(line.piece.view) for line in found
+    )
 
 
 def _to_do(found: Sequence[Line]) -> None:
@@ -229,12 +235,13 @@ def _confirmed(found: Sequence[Line]) -> None:
     """Make `Confirmed!` doubtful in a message that announces a change or asks for something: `Confirmed! I'll cancel it
     now.`, `That's confirmed. What's your name?`
     """
+    reports = [line for line in found if Act.CLAIM in line.acts]
+    if not all(confirmed(line.piece.view, line.words, entry=line.piece.entry) for line in reports):
+        return
     if any(
         _asks_user(line) or _WILL_CHANGE.search(line.piece.view) or _DOES_NOW.search(line.piece.view) for line in found
     ):
-        reports = [line for line in found if Act.CLAIM in line.acts]
-        only = [line for line in reports if confirmed(line.piece.view, line.words, entry=line.piece.entry)]
-        for line in only if len(only) == len(reports) else []:
+        for line in reports:
             line.firm = False
 
 

@@ -356,7 +356,7 @@ def brief_reports(view: str, words: frozenset[str], *, entry: bool) -> list[tupl
 def _results(view: str, words: frozenset[str]) -> list[tuple[int, bool]]:
     """Return the positions of results, which are reports in an entry of a list, too: `Bags on QW7: added just now`."""
     found = []
-    if ("ago" in words or "now" in words) and (just := _JUST_NOW.search(view)):
+    if ("ago" in words or "just now" in view) and (just := _JUST_NOW.search(view)):
         found.append((just.start(), True))
     if ("success" in view or "done" in words) and _SUCCEEDS.match(view):
         found.append((0, True))
@@ -370,8 +370,9 @@ def _phrases(view: str, words: frozenset[str]) -> list[tuple[int, bool]]:
     found = [(match.end(), True) for match in (_SHORT.match(view), _TAGGED.match(view)) if match]
     if "successfully" in words and (said := _SUCCESSFULLY.match(view)):
         found.append((said.end(), True))
-    if " - " in view or ": " in view:
-        if (said := _AFTER_DASH.search(view)) and not _NO_LABEL.search(view, 0, said.start()):
+    last = max(view.rfind(" - "), view.rfind(": "))
+    if last > 0:
+        if (said := _AFTER_DASH.match(view, last)) and not _NO_LABEL.search(view, 0, last):
             found.append((said.end(), True))
         if step := _STEP_DONE.match(view):
             found.append((step.end(), True))

@@ -112,7 +112,8 @@ _WORD_AND = compiled(
     r"(?:^|- |, |: )(?:just |only )?(?:your|a|one|another) (?:\"\" ?|quick |short )?(?:yes|ok|okay|word|go-ahead|nod"
     r"|click|tap|reply|confirmation)?(?: from you| left| away)?,? and (?:it|that|they|everything|your [^;:.!?]{2,30}"
     r"|order [^;:.!?]{2,20})?"
-    r"|\b(?:say|reply|tap|click|type) [^,;:.!?]{0,30},? and (?:it|that|they|everything)"
+    r"|(?:^|\byou |\bjust |\bplease |\bsimply |[,:;-] )(?:say|reply|tap|click|type) [^,;:.!?]{0,30},? and (?:it|that"
+    r"|they|everything)"
 )
 _RELATIVE = compiled(r"\w(?<!\bwith) (?:that|which|who) $")
 # "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
