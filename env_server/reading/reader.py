@@ -9,7 +9,7 @@ from env_server.reading.sentences import checks, facts, handover, proposals, que
 from env_server.reading.sentences.consent import asked, other_questions, requests
 from env_server.reading.sentences.order import disordered, slips
 from env_server.reading.sentences.patterns import words_of
-from env_server.reading.sentences.refusals import refused
+from env_server.reading.sentences.refusals import refused, remarks
 from env_server.reading.words.envelope import opened
 from env_server.reading.words.text import LONGEST, Piece, pieces, quotations
 
@@ -213,17 +213,30 @@ def _postpones(line: Line, *, exact: bool, before: bool) -> bool:
 
 
 def _warned(found: list[Line]) -> None:
-    """Remove REFUSE from warnings about the time after a step, if the message goes on to the step or to anything else,
-    from a rule that is the reason of what it asks a yes for, and from a general one before the user is known.
-    """
+    """Remove REFUSE from remarks about what is impossible, if the message goes on to a step or to anything else."""
     refusing = [line for line in found if Act.REFUSE in line.acts]
-    asks = bool(refusing) and any(line.consent for line in found)
-    identifies = bool(refusing) and any(Act.IDENTIFY in line.acts for line in found)
+    if not refusing:
+        return
+    asks = any(line.consent for line in found)
+    identifies = any(Act.IDENTIFY in line.acts for line in found)
+    reported = any(line.firm and Act.CLAIM in line.acts for line in found)
+    spent = any(remarks.spent(line.piece.view) for line in found)
     for line in refusing:
-        onward = asks or any(o.acts & (_ONWARD if o.firm else _ONWARD - _DONE) or o.waits for o in found)
-        early = identifies and refused.general(line.piece.view)
-        if early or (line.warning and onward) or (asks and refused.explains(line.piece.view)):
+        view = line.piece.view
+        if (
+            (identifies and refused.general(view))
+            or (asks and (refused.explains(view) or remarks.beside(view)))
+            or (reported and remarks.closes(view))
+            or (line.warning and _warns(line, found, asks=asks) and not (spent and remarks.spends(view)))
+        ):
             line.acts.discard(Act.REFUSE)
+
+
+def _warns(line: Line, found: list[Line], *, asks: bool) -> bool:
+    """Return whether a warning stands in a message that goes on to the step or to anything else."""
+    if asks or refused.had_its_time(line.piece.view):
+        return asks
+    return any(o.acts & (_ONWARD if o.firm else _ONWARD - _DONE) or o.waits for o in found)
 
 
 def _leads_nowhere(line: Line, *, after_plan: bool) -> bool:

@@ -161,14 +161,15 @@ _REFUSES = Rules(
         r"|numbers?|e-?mail|name|id\b|\w+ (?:id|number)))\w+\b|\b(?:i'm|i am|we're|we are|you're"
         r"|you are) (?:\w+ly )?only (?:able|allowed|permitted"
         r"|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
-        r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:accepted|offered) (?:for|to|on|within)\b"
+        r"(?:if|for|when|within|to|in|under|on|before|after|until|with|during)\b|\bonly covers?\b|\bonly (?:accepted"
+        r"|offered) (?:for|to|on|within)\b"
         r"|\bonly (?:offer|issue|accept)\b(?=.* (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
         r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
     ),
     (
         "no not nothing",
         r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
-        rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:(?:is|are) (?:needed|required|necessary)"
+        rf"|no(?! change| longer)) (?:[\w/-]+ ){{0,4}}?{_SCARCE}\b(?! (?:(?:is|are) (?:needed|required|necessary)"
         rf"|c[ao]mes? up|turn(?:s|ed) up|was found|show(?:s|ed)|match))"
         r"|\bnot enough (?:\w+ )?{bookable}\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b"
         r"|\bnothing (?:\w+ ){1,5}(?:allows?|permits?)\b|\bno (?:policy|rule) (?:allows?|permits?)\b"
@@ -259,6 +260,18 @@ _REFUSES = Rules(
         r"(?:(?:can't|cannot|can not)(?: (?!you\b|we\b|i\b|be sure|see|find|locate|tell|wait|remember|help but|thank"
         r"|recommend|say)[a-z]+| *[.!,;:]|$)"
         r"|no can do\b)",
+    ),
+    # so does "The promo: cannot be used.", after a mark
+    (
+        "can't cannot can",
+        r"[:;(-] (?:we |i )?(?:can't|cannot|can not) (?!you\b|we\b|i\b|be\b|see|find|locate|tell|wait|remember|help but"
+        r"|thank|recommend|say|confirm|access|verify|predict)[a-z]+\b"
+        r"|\((?:can't|cannot|can not) (?!you\b|we\b|i\b|be\b|see|find|locate|tell|confirm|access|verify)[a-z]+\b",
+    ),
+    (
+        "no",
+        r"\bno (?:[\w-]+ )?exact (?:\w+ )?match(?:es)?\b(?! (?:on|under|with|in) (?:your|the|that|this) (?:name"
+        r"|account|e-?mail))",
     ),
     (
         "not",

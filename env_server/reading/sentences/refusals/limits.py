@@ -43,7 +43,8 @@ _LIMITS = Rules(
     ),
     (
         "neither",
-        r"\bneither (?:of (?:the|these|those|them)|\w+)\b[^.?]{0,60}\b(?:has|have|is|are|can|meets?|fits?|works?"
+        r"\bneither (?:of (?:the|these|those|them)|(?!shows?\b|lists?\b|contains?\b|includes?\b"
+        r"|mentions?\b)\w+)\b[^.?]{0,60}\b(?:has|have|is|are|can|meets?|fits?|works?"
         r"|offers?|qualif\w+)\b",
     ),
     ("only", r"\bonly (?:comes?|sold|made|offered) in\b"),
@@ -169,7 +170,38 @@ _ATTENDS = (
     r"|use (?:it|them"
     r"|that)|keep (?:it|the (?:visit|appointment)))\b"
 )
+DATA = r"(?:ids?|numbers?|names?|e-?mails?|zip(?: code)?|code|address|details|information|date|phone|location|reason)"
+"""What an agent may ask for before it acts."""
+
 _NO_REFUSAL = compiled(
+    # what may or may not hold
+    r"\b(?:may|might) not (?:\w+ )?be (?:\w+ly )?(?:possible|available|eligible|able|applicable|refundable|refunded"
+    r"|active|allowed|valid|covered|supported|needed|necessary)\b",
+    # what has not happened yet
+    r"\b(?:no|none of (?:the|your|these|those)) (?:[\w-]+ ){0,3}?(?:{bookable}|segments?|legs?|items?|orders?|parts?"
+    r"|portions?)(?: (?:of|in|on) [\w' ]{1,30}?)? (?:(?:(?:has|have|had|is|are|was|were)(?: yet| already)?(?: been)? )?"
+    r"(?:yet |already )?(?:departed|flown|taken off|shipped|started|begun|passed|used|landed)|(?:has"
+    r"|have) (?:already )?left\b)",
+    # a change that a step does not make, or a check that it does not need
+    r"\bno (?:impact|effect|influence|bearing) on\b",
+    r"\bno (?:[\w/-]+ ){0,3}?(?:checks?|changes?|adjustments?|action) (?:is |are |was |were )?(?:needed|required"
+    r"|necessary)\b",
+    # the content of a record
+    r"\b(?:orders?|reservations?|bookings?|carts?|account|profile|it|they|which|list)(?: \(?#?\w*\d\w*\)?)? (?:\w+ )?"
+    r"(?:does not|doesn't|do not|don't) (?:\w+ )?(?:include|contain|list|show|mention)\b"
+    r"(?! (?:any |free |the (?:right|option) )?(?:refund|change|cancel|flexib))",
+    r"\b(?:no|without) tracking(?: \w+){0,2}? (?:is |are )?(?:yet )?available\b"
+    r"|\btracking(?: \w+)?: (?:not (?:yet )?available|unavailable)",
+    r"\b(?:system|records?|screen) (?:\w+ )?(?:doesn't|does not|don't|do not) (?:\w+ )?(?:show|list|display|indicate"
+    r"|say|tell)\b(?! (?:any|available))",
+    # a time that nobody knows yet
+    r"\b(?:can't|cannot|can not|unable to) (?:predict|(?:confirm|guarantee|give|provide|promise"
+    r"|estimate) (?:you )?(?:an? |the )?"
+    r"(?:exact|specific|precise) (?:\w+ )?(?:times?|timing|dates?|etas?|days?|timeframes?|deliver\w+|arrival))\b",
+    r"\b(?:can't|cannot|can not|unable to) (?:confirm|say|tell|verify) [^.]{0,40}\bfrom (?:these|the|this|my|our)"
+    r" (?:records?|system|screen|data)\b",
+    # a request for data
+    rf"\b{DATA} (?:alone |by itself |on its own )?(?:isn't|is not|aren't|are not|won't be) (?:enough|sufficient)\b",
     # how somebody feels, hears or recovers
     r"\b(?:won't|will not|can't|cannot|doesn't|does not|don't|not) (?:\w+ )??(?:be|get|feel"
     r"|become) (?:any )?(?:better|worse|easier"

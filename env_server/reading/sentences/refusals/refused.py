@@ -4,7 +4,7 @@ import re
 
 from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import compiled, words_of
-from env_server.reading.sentences.refusals import limits
+from env_server.reading.sentences.refusals import limits, remarks
 from env_server.reading.sentences.refusals.impossible import every_impossible, impossible
 
 _OWN = ("i ", "we ", "i'", "we'")
@@ -48,10 +48,14 @@ _RULES = compiled(
     r"|earbuds|keyboards?|laptops?|tablets?)\b"
 )
 _AFTERWARDS = compiled(
-    r"undo|undone|revers|\bagain\b|\bonce (?:it|this|the|your|you|i|we|processed|submitted|done|confirmed|upgraded"
+    r"undo|undone|revers|\bagain\b|\bonce (?:it|this|that|these|those|they|all|the|your|you|i|we|processed|submitted"
+    r"|done|confirmed|upgraded"
     r"|changed|cancel+ed|exchanged|modified|an)\b|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
     r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b|\bonly once\b"
-    r"|\bcan(?:'t|not| not) be \w+ afterwards?\b"
+    r"|\bcan(?:'t|not| not) be \w+ afterwards?\b|\bonly (?:be )?\w+(?: \w+)? once\b|\bone[- ]time\b"
+    r"|\blimited to (?:one|once|a single)\b|\bonly (?:one|a single) (?:\w+ )?(?:change|exchange|modification|return"
+    r"|swap|update) |\b\w+ed later\b"
+    r"|\b(?:will|would) (?:\w+ )?(?:become|(?:change|be (?:set|marked|changed)) (?:to|into|as))\b"
 )
 _ONLY = compiled(r"\b(can|could|may) only ")
 _APPLIED = compiled(
@@ -65,6 +69,9 @@ _SORRY = compiled(
 _CAUSE = compiled(r"(?<!^)\b(?:because|since|given that|for the reason that)\b")
 """Words that introduce the reason of an impossibility, rather than the time from which it holds."""
 
+_MAIN = compiled(r", (?:i|we|it|they|you|this|that|the|your)\b")
+"""The beginning of a main clause after a reason."""
+
 _NOW = compiled(r"^(?:since|because|as|now that) .{1,80}\b(?:now|already|has been|have been|was|were)\b")
 """A reason that holds already: what it bars is barred now, and not only after a step."""
 
@@ -73,11 +80,30 @@ _WITH_REASON = compiled(
     r"|are not) [^.]{1,120}?"
     r"(?:, as|,? because|, since) (?!of\b|you (?:confirm|agree)|soon\b)\w"
 )
+_HENCE = compiled(
+    r"\b(?:is|was|has|have|are|were|isn't|wasn't|aren't)\b[^.]{1,120}, so (?:it|they|this|that|the \w+|i|we"
+    r"|you) (?:\w+ )?"
+    r"(?:can't|cannot|can not|won't|will not|isn't|is not|aren't|are not)\b"
+    r"|\b(?:your|the) (?:original|current|existing|old|previous) \w+ (?:can't|cannot|can not)\b"
+)
+"""What bars a step now: `note that it is delivered, so it can't be cancelled`."""
+
+_STEP = compiled(r"undo|undone|revers|\bagain\b|\bonce\b|\bfurther\b|\bafter")
+_AT_FIRST = compiled(
+    r"\b(?:must|has to|have to|needs? to|can only|could only|may only) (?:only )?be [\w ]{1,30}? "
+    r"(?:at the time of|at the|during|when|while|at|before|prior to)\b[^.]{0,60}\bcan(?:'t|not| not) be \w+ after"
+)
+"""A step that had to be taken earlier: `it must be added at booking and cannot be added afterwards`."""
+
 _NOTE = compiled(r"^(?:please )?(?:note|keep in mind|be aware)(?: that)? ")
 _GENERAL = compiled(
     r"\b(?:(?!this\b)[a-z]+s|we|i) (?:can|may) only (?:be )?\w+(?: \w+){0,4} (?:if|when|while|as long as"
     r"|provided) (?!you\b)"
-    r"|^if (?:the|an|your) \w+ (?:has|have|is|was|were)\b[^,]{1,60}, (?:we|i) can only\b"
+    r"|^if (?:the|an|your) \w+ (?:has|have|is|was|were)\b[^,]{1,60}, (?:(?:we|i) can only|(?:it|they) (?:can't"
+    r"|cannot))\b"
+    r"|\b[a-z]+s (?:can|may) only be \w+ (?:for|on|within|with)\b"
+    r"|\b[a-z]+s are only (?:possible|available|allowed|accepted) (?:for|on|if|when|within|with)\b"
+    r"|\b(?:we|i) can only \w+ (?:an?|the) (?:whole|entire) \w+\b.*\bif\b"
 )
 _NOTES = ("please note", "note that", "keep in mind", "please keep in mind", "just so you know", "please be aware")
 _TO_USER = compiled(
@@ -95,6 +121,20 @@ _WAITING = compiled(
     r"|hear)) (?:\w+ )?"
     r"(?:confirm|agree|say|approve|yes|tell|your (?:yes|ok|okay|approval|consent|confirmation))\b",
 )
+_IN_A_COLUMN = frozenset({"unavailable", "sold out", "out of stock", "not available", "not in stock"})
+"""The states of things in a column of a table."""
+
+_ISNT = compiled(r"\b(?:is|are|was|it's|that's)(?: \w+)? $")
+"""Words before the state of a thing in a sentence, rather than in a column of a table."""
+
+_WITHOUT_DATA = compiled(
+    r"\b(?:can't|cannot|can not|unable to|not able to) (?:access|see|view|look|check|pull|retrieve|open|verify)"
+    r" (?!or\b)(?:[\w'-]+ ){0,6}?without (?:(?:the|your|an?|its|that|this|having|knowing) ){1,2}(?:[\w'-]+ ){0,2}?"
+    + limits.DATA
+    + r"\b(?! (?:of|from) (?:the|an?) )",
+)
+"""A request for data: `I can't look it up without the booking number`."""
+
 _OPENS = ("if ", "once ", "when ", "in case ", "should ")
 
 
@@ -106,9 +146,9 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
         words = words_of(view)
         found = _found(view, words)
     found = found or limits.limit(view, words)
-    if not found or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
+    if not found or (entry and found[0] in _IN_A_COLUMN and not _ISNT.search(view, 0, found.start())):
         return False
-    if _WAITING.search(view):
+    if _WAITING.search(view) or ("without" in words and _WITHOUT_DATA.search(view)):
         return False
     if _DEVICE.search(view) and not _RULES.search(view):
         return False
@@ -156,18 +196,32 @@ def explains(view: str) -> bool:
 
 def general(view: str) -> bool:
     """Return whether a sentence gives a rule for all, with its condition: `Orders can only be changed if pending.`"""
-    return "only" in view and bool(_GENERAL.search(view))
+    general = ("only" in view or view.startswith("if ")) and bool(_GENERAL.search(view))
+    return general and not (remarks.bars(view) or _APPLIED.search(view))
 
 
 def warns(view: str) -> bool:
     """Return whether a sentence says what is impossible after a step. Together with the step it is a warning and no
     refusal.
     """
+    if remarks.aside(view) or remarks.checks(view):
+        return True
+    if _HENCE.search(view) and not _STEP.search(view):
+        return False
+    if remarks.spends(view) and (_APPLIED.search(view) or remarks.spent(view) or remarks.bars(view)):
+        return False
     if _NOW.search(view) or (_WITH_REASON.search(view) and not _AFTERWARDS.search(_NOTE.sub("", view))):
         return False
     cause = _CAUSE.search(view)
+    if cause and not (_MAIN.search(view, cause.end()) or impossible(before := view[: cause.start()], words_of(before))):
+        cause = None  # the reason of a step, and not of a refusal
     after = _AFTERWARDS.search(view, 0, cause.start() if cause else len(view))
     return bool(after) and (view.startswith(_NOTES) or not _SORRY.search(view))
+
+
+def had_its_time(view: str) -> bool:
+    """Return whether a sentence says that a step had to be taken earlier."""
+    return "after" in view and bool(_AT_FIRST.search(view))
 
 
 def restricts(view: str) -> bool:

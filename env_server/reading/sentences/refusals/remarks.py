@@ -1,0 +1,102 @@
+"""Remarks: sentences that say that something is impossible beside a step that goes ahead, and refuse nothing of it."""
+
+from env_server.reading.sentences.patterns import compiled, words_of
+from env_server.reading.sentences.refusals import limits
+from env_server.reading.sentences.refusals.impossible import impossible
+
+_PARENTHESES = compiled(r" ?\([^()]{0,600}\)")
+_CLOSES = compiled(r"(?<![:;-])\)[ .!?]*$")
+"""A parenthesis that a sentence closes, and an earlier one opened; no smiling face."""
+
+_CASE = r"\b(?:i|we)(?:'m|'re)?\b|\b(?:so|but) (?:it|this|that|they|these|those)\b|\bsorry\b|unfortunately|\bafraid\b"
+_OWN_CASE = compiled(_CASE)
+"""Words of a refusal that is about the case of the user, and not a remark: `(not delivered, so it can't go back)`."""
+
+_CHECKS = compiled(
+    r"\b(?:need|have|want|like) to (?:\w+ )?(?:check|verify|confirm|look|see|know|make sure|ensure)\b[^.]{0,120}, "
+    r"(?:as|since|because) (?!i\b|we\b)(?=[^.]{0,80}\bonly\b)"
+)
+"""A rule as the reason of a look-up: `I need to check the order first, as returns are only possible for ...`."""
+
+_CLOSED = compiled(
+    r"(?:^|[:;-] |\b(?:note|that|and|now|on)[:,]? )(?:(?:this|the|your)(?: [\w-]+){0,3}|it|they|these)"
+    r" (?:can no longer|can(?:'t|not| not)|may no longer|may not) (?:now )?be [\w ,/]{1,80}$",
+    r"(?:^|[:;-] |\b(?:note|that|and|now|so)[:,]? )no (?:further|more|other) [\w ,/]{1,80}? (?:is|are|can be"
+    r"|will be)\b",
+    r" and can(?:'t|not| not) be [\w ,/]{1,60}\bfurther\b",
+)
+"""What is no longer possible after a step: `this order can no longer be changed`."""
+
+_OF_A_RECORD = compiled(r"#?\b(?=\w*\d)\w{4,}\b|\b(?:because|since|as|already|was|were)\b|" + _CASE)
+_SPENT = compiled(
+    r"\balready\b[^.]{0,40}\b(?:modified|exchanged|changed|done|used|made|returned|moved)\b"
+    r"|\b(?:has|have|was|were|is|you've)(?: been)? (?:modified|exchanged|changed|done|used|returned|moved)"
+    r" (?:already|once|before)\b"
+)
+_BESIDE = compiled(
+    r"^(?:[^.:]{0,30}: )?(?:there(?:'s| is| are| were) )?no (?:direct|nonstop|non-stop) ",
+    r"^(?:(?:please )?note(?: that|:) )?the new (?:[\w-]+ ){1,3}(?:is|are|can't|cannot|won't)\b",
+    r"\bany (?:[\w-]+ )?(?:left|remaining|leftover|unused)\b",
+    r"\b(?:in|with|through|during|by|as part of) th(?:is|at|e) (?:same )?(?:step|change|action|exchange"
+    r"|modification)\b",
+)
+"""What a proposal has in place of something better, or leaves aside: `the new fare is non-refundable`."""
+
+_BARRED = compiled(r"\b(?:i|we)(?:'m|'re| am| are)? (?:\w+ )?(?:can't|cannot|can not|won't|will not|unable|not able)\b")
+_LATER = compiled(r"\bafter|\bagain\b|\bfurther\b|\bonce (?!per\b|for\b|on\b|in\b)\w|\bthen\b")
+_ONCE = compiled(r"\bonce\b|\bone[- ]time\b")
+
+
+def parted(view: str) -> tuple[str, str]:
+    """Return what stands outside of the parentheses of a sentence, and what stands in them. One may be open at the
+    beginning or the end, where a sentence ends within.
+    """
+    inside: list[str] = []
+    for _ in range(2):
+        inside += _PARENTHESES.findall(view)
+        view = _PARENTHESES.sub("", view)
+    if _CLOSES.search(view):
+        return "", " ".join([*inside, view])
+    view, _, after = view.partition("(")
+    inside.append(after)
+    return view, " ".join(inside)
+
+
+def aside(view: str) -> bool:
+    """Return whether a sentence refuses only in parentheses, and there not the case of the user."""
+    if "(" not in view and ")" not in view:
+        return False
+    outside, inside = parted(view)
+    words = words_of(outside)
+    return not (_OWN_CASE.search(inside) or impossible(outside, words) or limits.limit(outside, words))
+
+
+def checks(view: str) -> bool:
+    """Return whether a sentence gives a rule as the reason of a look-up."""
+    return "only" in view and bool(_CHECKS.search(view))
+
+
+def closes(view: str) -> bool:
+    """Return whether a sentence says what a step that was made leaves impossible."""
+    found = _CLOSED.search(parted(view)[0].strip(" ."))
+    return found is not None and not _OF_A_RECORD.search(view)
+
+
+def spends(view: str) -> bool:
+    """Return whether a sentence allows something once."""
+    return bool(_ONCE.search(view))
+
+
+def bars(view: str) -> bool:
+    """Return whether a sentence says that the agent can't do something now, for what is allowed once has been done."""
+    return bool(_BARRED.search(view)) and not _LATER.search(view)
+
+
+def beside(view: str) -> bool:
+    """Return whether a sentence says what a proposal does not have, or leaves aside."""
+    return bool(_BESIDE.search(view)) and not _OWN_CASE.search(view)
+
+
+def spent(view: str) -> bool:
+    """Return whether a sentence says that what is allowed once has been done."""
+    return bool(_SPENT.search(view))

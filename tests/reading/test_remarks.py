@@ -1,0 +1,145 @@
+"""Remarks about what is impossible, beside a step that goes ahead, and refusals that resemble them."""
+
+import timeit
+from functools import partial
+
+import pytest
+
+from env_server.reading import Act, read
+from env_server.reading.sentences.patterns import words_of
+from env_server.reading.sentences.refusals import remarks
+from env_server.reading.sentences.refusals.refused import refuses, warns
+
+REMARKS = (
+    # what can be done once
+    "I can swap the kettle for the red one at $40. You can only do this once per order. Shall I go ahead?",
+    "I'd change the lamp to the black one ($30). Changes to an order are limited to one time. Okay to proceed?",
+    "Plan: change order #W1234567 to the blue chair. Only one exchange is allowed per order. Do you confirm?",
+    "A swap of the kettle can only be made once for each order. Which colour would you like?",
+    "Tell me all you want to swap before I submit it, since a swap can only be requested once per order. Which items?",
+    "This is a one-time change for the order, so it can't be undone. Shall I make it?",
+    # in parentheses
+    "I found a connection with one stop for $150 (there are no direct flights). Shall I book it?",
+    "Your cart has two dishes (drinks cannot be added now). Shall I place the order for $20?",
+    "The refund is $20 (no refund for the shipping). Do you agree?",
+    "Here is your booking.\n- Fare: basic (non-refundable)\n- Bags: two\nWhat would you like to change?",
+    "1. Swap of items (can only be done once)\n2. New address: 1 Main Street\nShall I make both changes to #W1234567?",
+    "I reviewed the kettles. (No other red ones are available at the moment.) Shall I take the one for $40?",
+    # what a step leaves impossible
+    "Once that is done, the address can't be edited any more. I'd change it to 1 Main Street. Do you agree?",
+    "The status will become 'changed' and cannot be altered from then on. Shall I change #W1234567 to the blue chair?",
+    "I've changed order #W1234567 to the blue chair. It can no longer be cancelled or changed.",
+    "I've exchanged the lamp for the black one. No further exchanges are possible.",
+    "Your visit has been moved to Monday. Note: this visit can no longer be moved.",
+    # what has not happened
+    "None of the flights have departed yet, so the trip qualifies for a refund of $200. Shall I cancel it?",
+    "No part of the trip has been flown. Shall I cancel booking ABC123?",
+    "I'll check that no flight has been flown before I change it.",
+    # what may hold or not
+    "Depending on the fare, a refund may not be possible. What is the reason for the cancellation?",
+    "It might not be available in every size. Which size would you like?",
+    # what a record holds
+    "Your order #W1234567 does not contain a lamp. Which order did you mean?",
+    "I looked at the booking, and it doesn't list any bags. Shall I add one for $50?",
+    "Neither lists four people. Which booking is it?",
+    "Order #W1234567 is pending, no tracking available. What would you like to do?",
+    "The system doesn't show a delivery date yet. Shall I change the address to 1 Main Street?",
+    # requests for data, and rules before the user is known
+    "The zip code by itself isn't enough. What is the street?",
+    "I'm sorry, I can't open the booking without the booking number. What is it?",
+    "Was it delivered? Returns can only be started for delivered orders. And what is your email address?",
+    "If the order has been shipped, it cannot be cancelled. May I have your name and zip code?",
+    "I need to verify the status first, as returns are only possible for delivered orders. One moment.",
+    # what a proposal does not have, or leaves aside
+    "The new fare is non-refundable. I'd book HAT001 on May 3 for $120. Shall I?",
+    "Payment: the $250 certificate; any amount left on it is not refundable. Shall I book HAT001 with it?",
+    "The number of passengers can't be changed in this step. I'd move booking ABC123 to May 3. Shall I?",
+    "There are no direct flights. I'd book HAT001 and HAT002 for $120. Shall I?",
+)
+REFUSALS = (
+    # the one time is spent
+    "I can only exchange an order once, and yours was exchanged already.",
+    "An order can only be exchanged once, and this order has been exchanged before. It cost $40.",
+    "Order #W1234567 was exchanged already. An exchange can only be done once per order.",
+    "Since items can only be changed once per order, I won't be able to change them now. The order cost $40.",
+    "However, since it can be moved only once per year, I can't move it. It is on Monday.",
+    # the case of the user
+    "Your order is pending (so it can't be returned). What else can I do?",
+    "That colour is out of stock (we can't get more of it). Which other colour would you like?",
+    "The order is not delivered (I can't return it before). It cost $40.",
+    "That kettle isn't sold any more (it's out of season), and can't be ordered. Which other one would you like?",
+    "Refunds aren't allowed for this one :) It cost $40.",
+    "Please note that the order is delivered, so it cannot be cancelled. Its total was $40.",
+    "Note that your original booking can't be refunded. The new one costs $200. Shall I book it?",
+    "Insurance must be bought at the time of booking and can't be added afterwards. Your booking cost $300.",
+    "Bags had to be added before, and cannot be added at the gate. You have two.",
+    # what is closed although nothing was done to it
+    "I've cancelled order #W1234567. Order #W2345678 can no longer be cancelled.",
+    "I've cancelled order #W1234567. The other one can no longer be cancelled because it has shipped.",
+    "This order can no longer be changed. Would you like to return it?",
+    "No further exchanges are possible for that order. Would you like a return for $20 instead?",
+    # no seats, and no record
+    "No seats are left in economy. Shall I book business for $500?",
+    "None of the flights has seats left.",
+    "The fare is basic, which does not include changes.",
+    # what the user asked for
+    "- The blue lamp: that colour is currently unavailable",
+    "Lamp: cannot swap it for a chair. Please choose another lamp.",
+    "Compensation: $50; cannot pay $500.",
+    "There is no exact match for a red lamp with USB. The closest is black for $30. Shall I take it?",
+    "No coupons/discounts available.",
+    "Address changes are only allowed on pending orders, so the address stays as it is.",
+    "Refunds are only possible for delivered orders, and yours is pending. What is your email?",
+    "I can't return it, as returns are only possible for delivered orders. What is your email?",
+    "Unfortunately, I cannot proceed without the booking number.",
+    "I can't refund the trip without a note from the doctor.",
+    "The refund will go to the card and can't be paid to a gift card. It is $40.",
+    "Your flight can't be changed. Shall I cancel it instead?",
+)
+PARTED = (
+    ("no bags (cannot be added)", "no bags", " (cannot be added)"),
+    ("it (a (b) c) stays", "it stays", " (b)  (a c)"),
+    ("none are left.)", "", "none are left.)"),
+    ("open (note: it is gone", "open ", "note: it is gone"),
+)
+
+
+@pytest.mark.parametrize("said", REMARKS)
+def test_a_remark_refuses_nothing(said: str) -> None:
+    """What is impossible beside a step that goes ahead, a record, or a question is no refusal."""
+    assert Act.REFUSE not in read(said).acts
+
+
+@pytest.mark.parametrize("said", REFUSALS)
+def test_a_refusal_beside_other_things_is_read(said: str) -> None:
+    """What bars the user's own wish is a refusal, even in parentheses, in a note, or beside figures."""
+    assert Act.REFUSE in read(said).acts
+
+
+@pytest.mark.parametrize(("view", "outside", "inside"), PARTED)
+def test_parentheses_are_taken_apart(view: str, outside: str, inside: str) -> None:
+    """Parentheses within others are found, and those that a sentence only opens or closes."""
+    found, aside = remarks.parted(view)
+    assert (found, aside.rstrip()) == (outside, inside)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        *("(", ")", "(a ", "( ( ) ", "no item ", "need to check , as only ", "it can't be , ", "no further , / "),
+        *("is , so it ", "only one change ", "must be at the can't be ", "can't see the the id ", "may not be "),
+        *("no exact ", "the new a ", "- cannot ", "none of the items in ", "system doesn't "),
+    ],
+)
+def test_long_repetitions_cost_less_than_the_square_of_their_length(part: str) -> None:
+    """A repetition of what begins a pattern takes less than sixteen times as long when it is four times as long."""
+
+    def read_all(view: str) -> None:
+        refuses(view, words_of(view), entry=False)
+        warns(view)
+        remarks.closes(view)
+        remarks.beside(view)
+
+    views = (part * (length // len(part)) for length in (1_250, 5_000))
+    short, long = (min(timeit.repeat(partial(read_all, view), number=5, repeat=5)) for view in views)
+    assert long < 16 * short
