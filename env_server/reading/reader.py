@@ -221,15 +221,28 @@ def _warned(found: list[Line]) -> None:
     identifies = any(Act.IDENTIFY in line.acts for line in found)
     reported = any(line.firm and Act.CLAIM in line.acts for line in found)
     spent = any(remarks.spent(line.piece.view) for line in found)
+    notes = _notes(found) if asks else []
     for line in refusing:
         view = line.piece.view
         if (
             (identifies and refused.general(view))
-            or (asks and (refused.explains(view) or remarks.beside(view)))
+            or (asks and (refused.explains(view) or remarks.beside(view) or (line in notes and remarks.general(view))))
             or (reported and remarks.closes(view))
             or (line.warning and _warns(line, found, asks=asks) and not (spent and remarks.spends(view)))
         ):
             line.acts.discard(Act.REFUSE)
+
+
+def _notes(found: list[Line]) -> list[Line]:
+    """Return the entries of lists of notes."""
+    notes: list[Line] = []
+    listing = False
+    for line in found:
+        if line.piece.entry and listing:
+            notes.append(line)
+        else:
+            listing = line.piece.view.endswith(":") and remarks.heads_notes(line.piece.view)
+    return notes
 
 
 def _warns(line: Line, found: list[Line], *, asks: bool) -> bool:

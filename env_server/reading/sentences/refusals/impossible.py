@@ -178,7 +178,7 @@ _REFUSES = Rules(
     ),
     (
         "no",
-        r"\bno (?:longer (?:qualif\w+|meets?|sold|served|be|possible|available|able|eligible|allowed|offered|valid"
+        r"\bno (?:longer (?:qualif\w+|meets?|sold|served|be|possible|available|able|eligible|allowed|offered|valid|open"
         r"|supported|accepted|in stock)|way"
         r"|exceptions?)\b|\bthe answer (?:is|stays|remains) (?:still )?no\b|\bsorry(?:, but| -|,) no\b",
     ),

@@ -159,6 +159,83 @@ _LIMITS = Rules(
         r" (?:still |now )?be (?!lost|wrong|forgotten|broken|better|easier|eaten|seen|heard)\w+"
         rf"|\bnothing (?:more |else |further )?to be done about (?:(?:the|this|that|your|our) (?:\w+ )?)?{_THESE}\b",
     ),
+    # what is not in stock, and what nothing matches
+    (
+        "isn't aren't not",
+        r"\bthere (?:isn't|is not|aren't|are not) (?:currently )?(?:an?|any|one) (?:[\w-]+ ){1,4}?(?:in stock|available"
+        r"|left)\b",
+    ),
+    (
+        "no",
+        r"\b(?:we|they|i) (?:currently )?have no (?!(?:record|way|idea|information|doubt|problem|further|more|other"
+        r"|question)s?\b)(?:[\w-]+ ){1,6}?(?:in stock|available|left|open|at the moment|right now)\b",
+    ),
+    (
+        "no",
+        r"\bno (?!other\b)(?:[\w-]+ ){0,5}?(?:variants?|versions?|models?|products?) (?:exists?|match(?:es)?|meets?"
+        r"|fits?|comes?"
+        r"|has|have)\b(?![^.]{0,60}\b(?:orders?|account|profile|history)\b)",
+    ),
+    (
+        "none",
+        r"\bnone (?:\w+ )?(?:match(?:es)?|meets?|fits?) (?:your|all|every) (?:\w+ )?(?:criteria|requests?"
+        r"|preferences?|specs"
+        r"|requirements?|needs?|wish(?:es)?|constraints?)\b",
+    ),
+    (
+        "no",
+        r"\b(?:there is|there's|there are) no (?!need|reason|charge|fee|cost|problem|issue|doubt|difference|tracking)"
+        r"(?:[\w-]+ ){1,9}?(?:in stock|available|left)\b",
+    ),
+    ("zero", r"\bzero (?:\w+ )?(?:{bookable}|slots|openings|rooms|units) (?:left|available|remaining|open)\b"),
+    # what is shut
+    (
+        "blocked locked disabled frozen barred",
+        r"\b(?:changes|modifications|cancel+ations|returns|exchanges|edits|refunds) (?:are|is) (?:\w+ )?(?:blocked"
+        r"|locked"
+        r"|disabled|frozen|barred)\b|\b(?:locked|blocked|barred) (?:for|against|from) (?:any |further )?(?:changes"
+        r"|modifications|cancel+ations|returns|exchanges|edits|refunds)\b",
+    ),
+    (
+        "closed ended lapsed elapsed over passed",
+        r"\b(?:window|period|deadline|timeframe)\b(?: (?:for|to|of) [\w ]{1,30}?)? (?:has |is |was "
+        r"|had )?(?:already |now "
+        r"|since )?(?:closed|ended|lapsed|elapsed|over|passed)\b",
+    ),
+    ("taken", r"\b(?:time|slot|date|appointment|day)(?: [\w:]{1,12}){0,3} (?:is|was|has been) (?:already )?taken\b"),
+    # what goes beyond, does not fit, or lacks a tool
+    (
+        "exceed exceeds",
+        r"\bexceeds? (?:what (?:i|we)|(?:my|our) (?:[\w/-]+ )?(?:authority|scope|tools?|capabilit\w+|permissions?"
+        r"|powers?"
+        r"|limits?))\b|\b(?:using|applying|adding|combining) [^.,]{1,40} exceeds? the (?:\w+ )?(?:limit|maximum)\b",
+    ),
+    (
+        "most",
+        r"\b(?:can|may) (?:\w+ )?(?:use|have|hold|carry|take|get) (?:one|two|three|\d) (?:[\w-]+ )?at (?:the )?most\b",
+    ),
+    (
+        "fit satisfy fulfil fulfill",
+        r"\b(?:doesn't|does not|don't|do not) (?:fit|satisfy|fulfil+) (?:the|our|any|these|those) (?:\w+ )?(?:rules?"
+        r"|terms"
+        r"|polic(?:y|ies)|criteria|conditions?|requirements?)\b",
+    ),
+    (
+        "tool tools",
+        r"\b(?:have|there's|there is|there are) no (?:such )?tools? (?:for|to|that)\b|\black (?:an?|the|any) tools?\b",
+    ),
+    ("blocks disallows", r"\b(?:policy|policies|rules?|terms|system) (?:\w+ )?(?:blocks|disallows)\b"),
+    (
+        "rejected refused denied blocked",
+        r"\b(?:system|tool) (?:has )?(?:rejected|refused|denied|blocked) (?:the|this|your|that|it)\b",
+    ),
+    # what the agent will not do
+    (
+        "won't not",
+        r"\b(?:i|we) (?:won't|will not) (?:process|cancel|refund|change|exchange|return|approve|grant|issue"
+        r"|book)\b(?! any"
+        r"| your other| the other| until| unless| without| before)[^.?!]{1,60}?, (?:as|since|because)\b",
+    ),
 )
 """Refusals that are mere limits beside a proposal with the right values: `a certificate can't pay for bags`, `a refund
 can go only to your card`.
@@ -186,6 +263,8 @@ _NO_REFUSAL = compiled(
     r"\bno (?:impact|effect|influence|bearing) on\b",
     r"\bno (?:[\w/-]+ ){0,3}?(?:checks?|changes?|adjustments?|action) (?:is |are |was |were )?(?:needed|required"
     r"|necessary)\b",
+    r"\bno (?:refunds?|credits?) or (?:\w+ )?(?:charges?|payments?|fees?|adjustments?)\b"
+    r"|\bno (?:refunds?|credits?) (?:is |are )?(?:needed|required|necessary)\b",
     # the content of a record
     r"\b(?:orders?|reservations?|bookings?|carts?|account|profile|it|they|which|list)(?: \(?#?\w*\d\w*\)?)? (?:\w+ )?"
     r"(?:does not|doesn't|do not|don't) (?:\w+ )?(?:include|contain|list|show|mention)\b"

@@ -55,6 +55,7 @@ _AFTERWARDS = compiled(
     r"|\bcan(?:'t|not| not) be \w+ afterwards?\b|\bonly (?:be )?\w+(?: \w+)? once\b|\bone[- ]time\b"
     r"|\blimited to (?:one|once|a single)\b|\bonly (?:one|a single) (?:\w+ )?(?:change|exchange|modification|return"
     r"|swap|update) |\b\w+ed later\b"
+    r"|\bafter which\b|\bjust so you know\b|\bbe aware\b"
     r"|\b(?:will|would) (?:\w+ )?(?:become|(?:change|be (?:set|marked|changed)) (?:to|into|as))\b"
 )
 _ONLY = compiled(r"\b(can|could|may) only ")
@@ -127,6 +128,16 @@ _IN_A_COLUMN = frozenset({"unavailable", "sold out", "out of stock", "not availa
 _ISNT = compiled(r"\b(?:is|are|was|it's|that's)(?: \w+)? $")
 """Words before the state of a thing in a sentence, rather than in a column of a table."""
 
+_ROW = compiled(r"\d[^:]{0,60}(?:[,;]| -) $")
+"""The earlier columns of a row with a figure: `HAT001: $120, no seats left`."""
+
+_MET = compiled(
+    r"[,;] so (?:(?:we're|you're|we are|you are|it's|that's|that is|all is) (?:all )?(?:good|fine|set|eligible|covered"
+    r"|possible|allowed|ok|okay)|(?:it|yours|this|that|the \w+) (?:does|qualifies|works|is (?:eligible|fine|allowed"
+    r"|possible)|can be))\b"
+)
+"""A rule that is met: `only delivered ones can go back; yours was delivered, so we're good`."""
+
 _WITHOUT_DATA = compiled(
     r"\b(?:can't|cannot|can not|unable to|not able to) (?:access|see|view|look|check|pull|retrieve|open|verify)"
     r" (?!or\b)(?:[\w'-]+ ){0,6}?without (?:(?:the|your|an?|its|that|this|having|knowing) ){1,2}(?:[\w'-]+ ){0,2}?"
@@ -146,7 +157,9 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
         words = words_of(view)
         found = _found(view, words)
     found = found or limits.limit(view, words)
-    if not found or (entry and found[0] in _IN_A_COLUMN and not _ISNT.search(view, 0, found.start())):
+    if not found or (entry and _of_a_row(view, found)):
+        return False
+    if "so" in words and _MET.search(view, found.end()):
         return False
     if _WAITING.search(view) or ("without" in words and _WITHOUT_DATA.search(view)):
         return False
@@ -156,6 +169,14 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
     if view.endswith("?") and (" if " in before or " whether " in before or _TO_USER.match(before)):
         return False
     return not _opens(view, before)
+
+
+def _of_a_row(view: str, found: re.Match[str]) -> bool:
+    """Return whether words in an entry of a list only give the state of a thing, as in a column of a table."""
+    before = view[: found.start()]
+    if found[0] in _IN_A_COLUMN:
+        return not _ISNT.search(before)
+    return found[0].startswith("no ") and bool(_ROW.search(before))
 
 
 def _found(view: str, words: frozenset[str]) -> re.Match[str] | None:
@@ -207,6 +228,8 @@ def warns(view: str) -> bool:
     if remarks.aside(view) or remarks.checks(view):
         return True
     if _HENCE.search(view) and not _STEP.search(view):
+        return False
+    if "note" in view and remarks.bars(view) and not _STEP.search(view):
         return False
     if remarks.spends(view) and (_APPLIED.search(view) or remarks.spent(view) or remarks.bars(view)):
         return False

@@ -38,10 +38,11 @@ _BESIDE = compiled(
     r"^(?:(?:please )?note(?: that|:) )?the new (?:[\w-]+ ){1,3}(?:is|are|can't|cannot|won't)\b",
     r"\bany (?:[\w-]+ )?(?:left|remaining|leftover|unused)\b",
     r"\b(?:in|with|through|during|by|as part of) th(?:is|at|e) (?:same )?(?:step|change|action|exchange"
-    r"|modification)\b",
+    r"|modification|operation|transaction)\b",
 )
 """What a proposal has in place of something better, or leaves aside: `the new fare is non-refundable`."""
 
+_HEADS_NOTES = compiled(r"\b(?:notes?|reminders?|keep in mind|be aware|good to know|important)\b[^.]{0,40}:$")
 _BARRED = compiled(r"\b(?:i|we)(?:'m|'re| am| are)? (?:\w+ )?(?:can't|cannot|can not|won't|will not|unable|not able)\b")
 _LATER = compiled(r"\bafter|\bagain\b|\bfurther\b|\bonce (?!per\b|for\b|on\b|in\b)\w|\bthen\b")
 _ONCE = compiled(r"\bonce\b|\bone[- ]time\b")
@@ -95,6 +96,16 @@ def bars(view: str) -> bool:
 def beside(view: str) -> bool:
     """Return whether a sentence says what a proposal does not have, or leaves aside."""
     return bool(_BESIDE.search(view)) and not _OWN_CASE.search(view)
+
+
+def heads_notes(view: str) -> bool:
+    """Return whether a line introduces a list of notes."""
+    return bool(_HEADS_NOTES.search(view))
+
+
+def general(view: str) -> bool:
+    """Return whether a sentence says nothing about the case of the user."""
+    return not _OWN_CASE.search(view)
 
 
 def spent(view: str) -> bool:
