@@ -1,5 +1,6 @@
 """Remarks about what is impossible, beside a step that goes ahead, and refusals that resemble them."""
 
+import time
 import timeit
 from functools import partial
 
@@ -37,6 +38,8 @@ REMARKS = (
     "I'll check that no flight has been flown before I change it.",
     # what may hold or not
     "Depending on the fare, a refund may not be possible. What is the reason for the cancellation?",
+    "The old price may no longer be valid. Which lamp would you like?",
+    "This will change the status to 'changed', and it cannot be altered then. Shall I take the black lamp ($30)?",
     "It might not be available in every size. Which size would you like?",
     # what a record holds
     "Your order #W1234567 does not contain a lamp. Which order did you mean?",
@@ -110,6 +113,7 @@ REFUSALS = (
     "I can't return it, as returns are only possible for delivered orders. What is your email?",
     "Unfortunately, I cannot proceed without the booking number.",
     "I can't refund the trip without a note from the doctor.",
+    "I will change the bags to two, but the seats can't be changed. Which day is it?",
     "The refund will go to the card and can't be paid to a gift card. It is $40.",
     "Your flight can't be changed. Shall I cancel it instead?",
     "Please note that I cannot promise two seats side by side. The flight costs $120.",
@@ -182,5 +186,7 @@ def test_long_repetitions_cost_less_than_the_square_of_their_length(part: str) -
         remarks.beside(view)
 
     views = (part * (length // len(part)) for length in (1_250, 5_000))
-    short, long = (min(timeit.repeat(partial(read_all, view), number=5, repeat=5)) for view in views)
+    short, long = (
+        min(timeit.repeat(partial(read_all, view), number=3, repeat=5, timer=time.process_time)) for view in views
+    )
     assert long < 16 * short

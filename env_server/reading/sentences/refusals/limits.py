@@ -252,7 +252,8 @@ DATA = r"(?:ids?|numbers?|names?|e-?mails?|zip(?: code)?|code|address|details|in
 
 _NO_REFUSAL = compiled(
     # what may or may not hold
-    r"\b(?:may|might) not (?:\w+ )?be (?:\w+ly )?(?:possible|available|eligible|able|applicable|refundable|refunded"
+    r"\b(?:may|might) (?:not|no longer) (?:\w+ )?be (?:\w+ly )?(?:possible|available|eligible|able|applicable"
+    r"|refundable|refunded"
     r"|active|allowed|valid|covered|supported|needed|necessary)\b",
     # what has not happened yet
     r"\b(?:no|none of (?:the|your|these|those)) (?:[\w-]+ ){0,3}?(?:{bookable}|segments?|legs?|items?|orders?|parts?"

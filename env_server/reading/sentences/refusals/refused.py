@@ -56,7 +56,8 @@ _AFTERWARDS = compiled(
     r"|\blimited to (?:one|once|a single)\b|\bonly (?:one|a single) (?:\w+ )?(?:change|exchange|modification|return"
     r"|swap|update) |\b\w+ed later\b"
     r"|\bafter which\b|\bjust so you know\b|\bbe aware\b"
-    r"|\b(?:will|would) (?:\w+ )?(?:become|(?:change|be (?:set|marked|changed)) (?:to|into|as))\b"
+    r"|(?<!\bi )(?<!\bwe )\b(?:will|would) (?:\w+ )?(?:become|(?:change|be (?:set|marked|changed)) (?:\w+ ){0,3}?"
+    r"(?:to|into|as))\b"
 )
 _ONLY = compiled(r"\b(can|could|may) only ")
 _APPLIED = compiled(
