@@ -6,7 +6,7 @@ from env_server.reading import report_context
 from env_server.reading.acts import Act, Reading
 from env_server.reading.line import SEEKS, WEIGHTY, Line, line_of
 from env_server.reading.sentences import checks, facts, handover, proposals, questions, steps
-from env_server.reading.sentences.consent import asked, other_questions, requests
+from env_server.reading.sentences.consent import asked, choices, later, other_questions, requests
 from env_server.reading.sentences.order import disordered, slips
 from env_server.reading.sentences.patterns import words_of
 from env_server.reading.sentences.refusals import refused, remarks
@@ -185,7 +185,12 @@ def _offers(found: list[Line]) -> None:
     if not asking:
         return
     exact = max((at for at, line in enumerate(found) if line.consent and _exact(line)), default=-1)
-    postponed = any(_postpones(line, exact=exact >= 0, before=at < exact) for at, line in enumerate(found))
+    last = max(at for at, line in enumerate(found) if line.consent)
+    postponed = any(
+        _postpones(line, exact=exact >= 0, before=at < exact)
+        or later.asks_again(line.piece.view, asked_after=at < last, exact=exact >= 0)
+        for at, line in enumerate(found)
+    ) or any(before.consent and choices.or_else(line.piece.view) for before, line in pairwise(found))
     if not postponed:
         asking = [line for line in asking if proposals.loose(line.piece.view, line.words)]
         if any(_describes(line) and not proposals.retells(line.piece.view) for line in found):
@@ -195,9 +200,11 @@ def _offers(found: list[Line]) -> None:
 
 
 def _exact(line: Line) -> bool:
-    """Return whether a question for a yes says itself what to do, and to which record or at which price."""
+    """Return whether a question or request for a yes says itself what to do, and to which record or at which price."""
     view = line.piece.view
-    return view.endswith("?") and line.changes and proposals.valued(view) and not proposals.loose(view, line.words)
+    asks = view.endswith(("?", ":")) or "yes" in line.words
+    fixed = line.changes and proposals.valued(view) and not proposals.loose(view, line.words)
+    return asks and fixed and not later.asks_again(view)
 
 
 def _postpones(line: Line, *, exact: bool, before: bool) -> bool:
@@ -205,11 +212,13 @@ def _postpones(line: Line, *, exact: bool, before: bool) -> bool:
     proceed` does not, and neither does a question for the size or the date that stands `before` it.
     """
     view = line.piece.view
+    if choices.aside(view):
+        return False
     if other_questions.opens(view) and not (exact and other_questions.goes_either_way(view)):
         return True
-    return (
-        other_questions.asks_again(view) or other_questions.chooses(view) or (not before and proposals.undecided(view))
-    )
+    if other_questions.chooses(view) or before:
+        return other_questions.chooses(view)
+    return proposals.undecided(view) or choices.asks(view, entry=line.piece.entry)
 
 
 def _warned(found: list[Line]) -> None:
@@ -336,7 +345,7 @@ def _lists(found: list[Line]) -> None:
     before: Line | None = None
     asking = [line for line in found if line.piece.entry and line.piece.view.endswith("?")]
     one_yes = sum(line.consent for line in asking) == 1 and any(_describes(line) for line in found if not line.consent)
-    several = len(asking) > 1 and not one_yes
+    several = len(asking) > 1 and (not one_yes or any(choices.heads(line.piece.view) for line in found))
     for line in found:
         entry = line.piece.entry or (lead is not None and line.piece.first and questions.labelled(line.piece.view))
         if line.leads and not entry:

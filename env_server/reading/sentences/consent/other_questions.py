@@ -86,13 +86,6 @@ _WHICH = compiled(
     r"|card"
     r"|method|account|certificates?|reason|way)\b)(?:\w+ ){1,4}?(?:you|it|to|i|we)\b"
 )
-_ASKS_AGAIN = compiled(
-    r"\bso (?:that )?(?:i|we) can\b.{1,120}\bfor (?:your )?(?:\w+ )?(?:confirmation|approval|review)\b",
-    r"\b(?:i|we)(?:'ll| will) (?:then |also )?ask (?:you )?(?:again )?(?:for|to)\b.{1,60}\b(?:confirm\w*|approv\w+"
-    r"|consent)\b",
-    r"\bi(?:'ll| will) (?:then |first )?(?:explain|summari[sz]e|prepare|list|outline|show|walk)\b"
-    r".*\b(?:approval|confirmation|consent|permission|yes|go-ahead)\b",
-)
 _BESIDE = compiled(
     r"\b(?:proceed|confirm|agree|okay|ok)\b.{0,120}\b(?:and|also|,) (?:please |also |if so,? )*(?:let me know|provide"
     r"|specify|choose|tell me|share|if there are|select|would you tell me|i(?:'ll| will)? need|should (?:the|it)"
@@ -143,11 +136,6 @@ def chooses(view: str) -> bool:
 def also_asks(view: str) -> bool:
     """Return whether a sentence asks for a yes and also for a detail."""
     return bool(_BESIDE.search(view))
-
-
-def asks_again(view: str) -> bool:
-    """Return whether a sentence says that the agent will ask later: `I'll summarise it and ask for your yes`."""
-    return bool(_ASKS_AGAIN.search(view))
 
 
 def then_looks(view: str) -> bool:

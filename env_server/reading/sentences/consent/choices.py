@@ -1,0 +1,106 @@
+"""Questions and requests for a choice: which of several changes, records or things a yes would be about is open."""
+
+import re
+
+from env_server.reading.sentences.patterns import compiled
+from env_server.reading.words.changes import DEED, DOING_SO
+
+_PAID = (
+    r"(?:payments?|refunds?|cards?|methods?|reasons?|ways?|account|certificates?|address(?:es)?|contact|e-?mail|phone)"
+)
+_THING = (
+    r"(?:{bookable}|{things}|class|items?|item ids?|products?|options?|variants?|versions?|models?|sizes?"
+    r"|colou?rs?|dates?(?! of birth)|times?|days?|slots?|plans?|replacements?|itinerar(?:y|ies)|destination|spec\w*"
+    r"|returns?|outbound|appointments?|ones?)"
+)
+_EXAMPLE = re.compile(
+    r" ?\((?:(?:e\.g|i\.e|for example|for instance|such as|like|options|choose|from|see|one of|ids?\b|yyyy|total)"
+    r"[^()]{0,200}|[^():]{1,60}(?: or |/)[^():]{1,60}|s)\)"
+)
+"""An example or the alternatives in parentheses: `Preferred flight (e.g., HAT088)`."""
+
+_OPEN_ENTRY = compiled(
+    r"^(?!.*\bwhich one\.?$)(?:please )?(?:(?:confirm|specify|choose|select|pick|provide|enter|reply with|state"
+    r"|tell me|list|share|the|your|for [^,:?]{1,60},)[: ]+){0,3}"
+    r"(?:(?:preferred|desired|exact|specific|chosen|which|what|replacement) "
+    rf"(?!(?:\w+ )?{_PAID}\b)(?:[\w'-]+ ){{0,4}}?|new (?!(?:\w+ )?{_PAID}\b)(?:[\w'-]+ ){{0,4}}?){_THING}"
+    r"(?:$|[.;?!]$| (?:for|to|you|of|from|on|in|would|do|should|and)\b[^:\d]*$)",
+    r"^(?:please )?(?:(?:confirm|specify|choose|select|provide|enter|share|the|your|which) ){0,3}"
+    r"(?:(?:specific|exact|correct|full) )?(?:order|reservation|booking|appointment|current item|item) "
+    r"(?:id|number|code|reference)s?(?:$|[.;?!]$| (?:for|to|you|of|from|on|in|and)\b[^:\d]*$)",
+)
+"""An entry of a list that asks for the record or the new thing, without a value of its own."""
+
+_WHICH = compiled(
+    rf"^(?:(?:so|and|also|first|then|now|okay|great)[, ]+)*which (?!(?:\w+ )?{_PAID}\b)(?:[\w'-]+ ){{0,4}}?{_THING}"
+    r"(?: (?:first|then|now|is it|works?(?: best)?(?: for you)?|instead|for you|and why))?\?",
+    rf"\bwhich(?! (?:\w+ )?{_PAID}\b)(?: [\w'-]+){{0,7}}? (?:would|do|should|shall|did|can) (?:you|i|we) (?:\w+ )?"
+    rf"(?:like|want|prefer|wish|choose|{DEED})\b",
+    r"\bwhat (?:specific |other |exact |kind of |type of )?(?:changes?|modifications?|updates?) (?:(?:would|do) you"
+    r"|you(?:'d|'re| would| are| want))\b",
+    r"\bwhat (?:would|do) you (?:like|want|prefer) (?:me )?to (?:change|exchange|modify|update|book|return|switch"
+    r"|swap|replace)\b",
+)
+_BY_CHOICE = compiled(
+    r"\b(?:reply|respond|answer|yes)(?: me)?(?: with| and)? your "
+    rf"(?!{_PAID})(?:\w+ )?(?:choices?|preferences?|selections?|picks?)\b(?!.*\b{_PAID}\b)",
+    r"\b(?:yes|confirm\w*)[\"')]*,? ?(?:\+|and|plus|with|then|&) (?:please )?(?:also )?(?:(?:pick|choose|select|specify"
+    rf"|name|which|say which) (?:the |your |an? |one )?(?:[\w'-]+ ){{0,2}}?(?<!payment )(?<!card ){_THING}\b"
+    r"|(?:the |your )?(?:[\w'-]+ ){0,2}?(?:choices?|preferences?|selections?)\b)"
+    rf"(?!.*\b{_PAID}\b)(?!.*: )(?! (?:ids? )?#?\w*\d)",
+    r"(?<!before )\b(?:proceed|go ahead|continue|start)(?:ing)? with (?:any|either)(?: of\b| one\b| eligible\b"
+    r"|(?= ?[.?!,(]))",
+    r"\bfor any (?:\w+ )?(?:you(?:'d| would)? (?:like|want|wish)|of (?:them|these|those))\b",
+    rf"(?<! as )(?<!before )\b(?:{DEED}|{DOING_SO}|proceed with|go ahead with) (?:an?|one|some|one of)\b"
+    r"(?: (?!(?:payment|card|credit|gift|{people})\b)[\w'-]+){0,4} ?\((?:e\.g|for example|such as|like)\b"
+    r"(?!.*\bbefore\b)",
+)
+_OR_ELSE = compiled(
+    rf"^or (?:would|do|shall|should|are|perhaps|maybe|another|other|something|alternatives?|a different|{DEED})\b"
+    r"(?!.*\b(?:keep|leave|not|rather|stay|wait|hold off|no|changed?|adjust\w*|anything|edit|tweak)\b).*\?$"
+)
+_ASIDE = compiled(
+    r"^(?:alternatively|otherwise|or|if (?:you(?:'d| would)? (?:rather|prefer)|not|this isn't|that isn't|none"
+    r"|you (?:want|need|like) (?:a different|another|something else)|you(?:'d| would) like (?:a different|another"
+    r"|something else)))\b"
+)
+_LEAD = compiled(
+    r"^(?:[\w,' ]{0,60}[, ])?(?:would you like|do you want|would you prefer|shall i|should i)(?: me)?(?: to)?: ?$"
+)
+
+
+def asks(view: str, *, entry: bool) -> bool:
+    """Return whether a sentence, or an entry of a list, asks for a choice or for what the change is to be."""
+    return asks_which(view) or by_choice(view) or (entry and open_entry(view))
+
+
+def asks_which(view: str) -> bool:
+    """Return whether a sentence asks which of several things or changes it should be."""
+    if not ("which" in view or "what" in view):
+        return False
+    return _WHICH.search(_EXAMPLE.sub("", view) if "(" in view else view) is not None
+
+
+def by_choice(view: str) -> bool:
+    """Return whether a sentence asks for a choice besides the yes: `Reply YES with your choice`."""
+    return _BY_CHOICE.search(view) is not None
+
+
+def open_entry(view: str) -> bool:
+    """Return whether an entry of a list asks for the record or for what is new, without a value of its own."""
+    return not view.endswith(":") and _OPEN_ENTRY.match(_EXAMPLE.sub("", view) if "(" in view else view) is not None
+
+
+def or_else(view: str) -> bool:
+    """Return whether a question goes on from one before it with another change: `Or exchange it?`"""
+    return view.startswith("or ") and _OR_ELSE.match(view) is not None
+
+
+def aside(view: str) -> bool:
+    """Return whether a sentence names another way as an aside: `If you'd rather have a different size, ...`."""
+    return _ASIDE.match(view) is not None
+
+
+def heads(view: str) -> bool:
+    """Return whether a sentence heads a list of what the user may want: `Would you like to:`."""
+    return view.endswith(":") and _LEAD.match(view) is not None
