@@ -15,6 +15,7 @@ from env_server.reading.words.text import LONGEST, Piece, pieces, quotations
 
 _ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Act.INSTRUCT})
 _DONE = frozenset({Act.CLAIM, Act.TRANSFER})
+_IF_SO = ("if so", "if yes")
 
 
 def read(message: str) -> Reading:
@@ -216,9 +217,11 @@ def _postpones(line: Line, *, exact: bool, before: bool) -> bool:
         return False
     if other_questions.opens(view) and not (exact and other_questions.goes_either_way(view)):
         return True
-    if other_questions.chooses(view) or before:
-        return other_questions.chooses(view)
-    return proposals.undecided(view) or choices.asks(view, entry=line.piece.entry)
+    if other_questions.chooses(view) or choices.by_choice(view):
+        return True
+    if not exact and choices.asks_which(view):
+        return True
+    return not before and (proposals.undecided(view) or (line.piece.entry and choices.open_entry(view)))
 
 
 def _warned(found: list[Line]) -> None:
@@ -287,12 +290,13 @@ def _settle(found: list[Line]) -> None:
     goes_on = _goes_on(found)
     for earlier, before, line in zip([None, None, *found], [None, *found], found, strict=False):
         plan = earlier is not None and not earlier.consent and _describes(earlier)
-        if line.consent and questions.of_transfer(line.piece.view):
+        view = line.piece.view
+        if line.consent and (questions.of_transfer(view) or (before and before.offers and view.startswith(_IF_SO))):
             line.offer()
         elif line.consent and before and not (line.changes or line.named):
             if (before.hands and not goes_on) or questions.of_transfer(before.piece.view):
                 line.offer()
-            elif _leads_nowhere(before, after_plan=plan) and not proposals.slot(line.piece.view):
+            elif _leads_nowhere(before, after_plan=plan) and not (proposals.slot(view) or requests.explicit(view)):
                 line.ask()
             elif _checked(before, line.piece.view):
                 line.check(before)
@@ -307,7 +311,7 @@ def _settle(found: list[Line]) -> None:
             before.ask()
         if before and before.consent and proposals.goes_on(line.piece.view) and proposals.undefined(line.piece.view):
             before.ask()
-    if any(Act.ASK in line.acts for line in found):
+    if any(Act.ASK in line.acts and not proposals.reasoned(line.piece.view) for line in found):
         for line in found:
             if line.consent and requests.only_once(line.piece.view, line.words):
                 line.consent = False
@@ -356,7 +360,11 @@ def _lists(found: list[Line]) -> None:
             for one in (line, lead):
                 if one and one.consent:
                     one.ask()
-        elif lead and lead.asked is not None and not lead.consent and not line.steps:
+        elif (
+            lead
+            and lead.asked is not None
+            and not (lead.consent or line.steps or (line.consent and requests.explicit(line.piece.view)))
+        ):
             line.consent = False
             line.seek(line.piece.view, line.words | lead.words)
             line.acts.discard(Act.TELL)

@@ -49,15 +49,38 @@ FIXED = [
     "I'll move your trip ABC123 to May 3 for $50. Shall I go ahead? Or would you rather keep it as it is?",
     "Here is the update to order #W1234567: the lamp becomes blue. Reply yes to apply it and specify the card to use.",
 ]
+OFFERS = [
+    "Your order #W1234567 has been updated. If you need any more help with it, just say the word.",
+    "The refund has been made. If there's anything you'd like to add to the order, just say the word!",
+    "I can't change order #W1234567. Would you like me to start that transfer now?",
+    "I'd recommend transferring you to an agent. Would you like me to do that? If yes, please confirm with a note.",
+    "You have three orders, #W1, #W2 and #W3. Let me know if you'd like me to begin with a specific one.",
+    "I've changed order #W1234567. Would you like a copy of these details sent to your email?",
+    "Order #W1234567 is pending. Is this the correct order? Which change would you like?",
+    "Reply with the option you prefer and confirm:\n- Yes to change item 1234567890 to your chosen variant for $20.",
+    "You can cancel order #W1234567 or change its address. Please specify and confirm yes to any of them.",
+    "To book a similar trip for $120, please confirm the following details:\n- Date: May 3?\n- Bags: none?",
+    "The order can be cancelled or kept. Let me know how you'd like to move forward!",
+]
+ASKED = [
+    "I'll cancel order #W1234567 and refund $20 to your card. Just say the word.",
+    "I'll change the lamp to the blue one for $20. Please double-check that this is exactly what you want. Do you "
+    "confirm yes to proceed with this change?",
+    "Proposed change: the lamp becomes item 1234567890 for $20. YES to proceed with exactly this?",
+    "I'll move order #W1234567 to the new address. Please provide:\n1. Your apartment number\n2. Reply yes to proceed.",
+    "I'll exchange both lamps for $20. Confirm yes to proceed with both exchanges? (Or tell me what to change.)",
+    "We can cancel order #W1234567 for a full refund. Reply YES to confirm, and I'll start it.",
+    "Do you confirm booking flight HAT001 for $120? If yes, please provide the card to charge.",
+]
 
 
-@pytest.mark.parametrize("message", [*LATER, *CHOICES])
+@pytest.mark.parametrize("message", [*LATER, *CHOICES, *OFFERS])
 def test_a_yes_would_not_tell_the_agent_one_thing_to_do(message: str) -> None:
     """The agent asks again, or waits for a choice or a detail of the change."""
     assert Act.PROPOSE not in read(message).acts
 
 
-@pytest.mark.parametrize("message", [*NOW, *FIXED])
+@pytest.mark.parametrize("message", [*NOW, *FIXED, *ASKED])
 def test_what_is_fixed_is_proposed(message: str) -> None:
     """The change is fixed, and other ways, payments or wishes are only mentioned."""
     assert Act.PROPOSE in read(message).acts
@@ -77,7 +100,9 @@ def test_long_repetitions_are_read_in_linear_time(part: str) -> None:
         for _ in range(3):
             began = time.perf_counter()
             later.asks_again(view)
-            choices.asks(view, entry=True)
+            choices.asks_which(view)
+            choices.by_choice(view)
+            choices.open_entry(view)
             choices.or_else(view)
             choices.heads(view)
             best = min(best, time.perf_counter() - began)

@@ -47,6 +47,9 @@ _DETAIL = compiled(
     r"\b(?:does|do|is|are|would|will) (?:(?:that|this|it|these|those|everything)|(?:the|that|this) \w+) still (?:work"
     r"|suit|ok|okay"
     r"|fine|good|convenient|right|correct|accurate|valid|current|up to date)\b",
+    r"^(?:so |and |also )*(?:is|are) (?:this|that|it|these|those) (?:indeed )?the (?:correct|right) (?:\w+ ){0,2}?"
+    r"(?:orders?|reservations?|bookings?|accounts?|items?|products?|appointments?|one|person|{things}|{bookable}|number"
+    r"|name|address)\b(?!.*\b(?:shall|should|may|can) (?:i|we)\b)",
     r"^(?:so |and |also )*(?:is|are) there (?:an?|any|some|another|other) (?!(?:\w+ )?objection)",
     r"\bis everything (?:ok|okay|all right|alright|good|fine|right|correct) with (?:the|your) (?!plan\b|proposal\b"
     r"|changes?\b)",

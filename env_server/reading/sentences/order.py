@@ -71,7 +71,7 @@ _CAPITAL = re.compile(
     r"|Unfortunately"
     r"|Shall|Should|Our|Just|Done|All|No|So|With|Good|Sorry|To)\b(?! [A-Z])"
 )
-_LOWER = re.compile(r"[.!?](?:(?<=[a-z]{3}\.)|(?<=[a-z)]{2}[!?])) +[a-z]")
+_LOWER = re.compile(r"[.!?](?:(?<=[a-z]{3}\.)|(?<=[a-z)]{2}[!?])) +[a-z](?![a-z]*(?: [a-z]+)?\?)")
 _STARTS = re.compile(r"[^A-Za-z]*[a-z]")
 _SENTENCES = re.compile(r"[.?!](?<=[a-z0-9].) +[A-Z]")
 _COMMON = (

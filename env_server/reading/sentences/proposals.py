@@ -11,11 +11,14 @@ _NEEDED = compiled(
     r"|an explicit) (?:\w+ )?(?:confirmation|approval|consent|permission|ok|yes)))\b(?! if)"
 )
 _PAID = compiled(
-    r"\b(?:confirm|reason|payment (?:method|id)|how you(?:'d| would) like to pay)\b(?! you want| you'd)"
+    r"\b(?:confirm|reason|payment (?:method|id)|card (?:id|to use|to charge)"
+    r"|how you(?:'d| would) like to pay)\b(?! you want| you'd)"
     r"|\b(?:your|first|last|full|{people}'?) (?:[\w,]+ ){0,3}?(?:names?|dates? of birth|e-?mail|phone"
     r"|contact details)\b"
 )
 """What may be open in a proposal: the payment, the reason, and the user's own data."""
+
+_REASON = compiled(r"\b(?:reasons?|payments?|cards?|refunds?)\b")
 
 _IF_SO = compiled(r"^(?:\S+ )?if (?:so|yes|you (?:do|would|'d)(?: like)?),")
 _OFFERS_LOOK = compiled(
@@ -90,8 +93,8 @@ _UNDECIDED = compiled(
     r"\b(?:provide|specify|tell me|let me know|share|give me|choose|select|describe|clarify|indicate|state|need"
     rf"|confirm)\b(?! (?:the|your) new)[^.!?\d]{{0,80}}?\b(?:your (?:preferred|desired)|the (?:desired|preferred)) "
     rf"{_NEW_THING}",
-    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state)\b(?! (?:if|whether)\b)"
-    r"[^.!?\d]{0,40}?\b(?:the"
+    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state|need)\b"
+    r"(?! (?:if|whether)\b)[^.!?\d]{0,40}?\b(?:the"
     rf"|your|any|their) (?:new|replacement|exact) {_NEW_THING}",
     r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state)\b(?: me)? (?:the|what"
     r"|which) "
@@ -188,6 +191,10 @@ _ANY = compiled(
     r"|(?:an?|(?:their|its) (?:\w+est|best|next)) (?:[\w-]+ ){0,4}?(?:model|version|one"
     r"|option|{bookable}|variant|item|size|colou?r|date|time|plan|address|method|day|slot)s?)\b(?!.*\d)"
 )
+_CHOSEN = compiled(
+    r"\byour (?:chosen|selected|preferred|desired) (?!(?:\w+ )?(?:payment|refund|card|method|reason|account)\b)"
+    r"(?!(?:(?!for\b|at\b)[\w-]+ ){1,3}\(?[#$]?\w*\d)|\b(?:\w+ )?of your (?:choice|choosing)\b"
+)
 _STANDS = compiled(
     r"^(?:you|(?:your|the) (?:\w+ ){1,2}(?:#?\w*\d\w* |of \S+ )?)(?:currently )?(?: ?\b)(?:have|has|was"
     r"|were)\b(?!.*\b(?:new"
@@ -220,6 +227,11 @@ _RECENT = 256
 def goes_on(view: str) -> bool:
     """Return whether a sentence continues after a question: `If so, ...`."""
     return bool(_IF_SO.match(view))
+
+
+def reasoned(view: str) -> bool:
+    """Return whether a sentence asks for the reason of a change or for the way to pay, and so not for the change."""
+    return bool(_REASON.search(view)) and not undecided(view)
 
 
 def undefined(view: str) -> bool:
@@ -325,7 +337,7 @@ def recaps(view: str) -> bool:
 @lru_cache(maxsize=_RECENT)
 def loose(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence's offer is incomplete: something still to be found, or a change without its target."""
-    if _ANY.search(view):
+    if _ANY.search(view) or ("your " in view and _CHOSEN.search(view)):
         return True
     if _ONE_MORE.search(view):
         return False

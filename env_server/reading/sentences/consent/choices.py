@@ -20,7 +20,8 @@ _EXAMPLE = re.compile(
 """An example or the alternatives in parentheses: `Preferred flight (e.g., HAT088)`."""
 
 _OPEN_ENTRY = compiled(
-    r"^(?!.*\bwhich one\.?$)(?:please )?(?:(?:confirm|specify|choose|select|pick|provide|enter|reply with|state"
+    r"^(?!.*\b(?:which one\.?$|questions?\b|problems?\b|issues?\b|wrong\b|about\b))"
+    r"(?:please )?(?:(?:confirm|specify|choose|select|pick|provide|enter|reply with|state"
     r"|tell me|list|share|the|your|for [^,:?]{1,60},)[: ]+){0,3}"
     r"(?:(?:preferred|desired|exact|specific|chosen|which|what|replacement) "
     rf"(?!(?:\w+ )?{_PAID}\b)(?:[\w'-]+ ){{0,4}}?|new (?!(?:\w+ )?{_PAID}\b)(?:[\w'-]+ ){{0,4}}?){_THING}"
@@ -50,6 +51,7 @@ _BY_CHOICE = compiled(
     rf"(?!.*\b{_PAID}\b)(?!.*: )(?! (?:ids? )?#?\w*\d)",
     r"(?<!before )\b(?:proceed|go ahead|continue|start)(?:ing)? with (?:any|either)(?: of\b| one\b| eligible\b"
     r"|(?= ?[.?!,(]))",
+    r"\byes to any\b|\b(?:specify|choose|select|pick)(?: one)?,? and (?:confirm|say|reply)\b",
     r"\bfor any (?:\w+ )?(?:you(?:'d| would)? (?:like|want|wish)|of (?:them|these|those))\b",
     rf"(?<! as )(?<!before )\b(?:{DEED}|{DOING_SO}|proceed with|go ahead with) (?:an?|one|some|one of)\b"
     r"(?: (?!(?:payment|card|credit|gift|{people})\b)[\w'-]+){0,4} ?\((?:e\.g|for example|such as|like)\b"
@@ -65,13 +67,10 @@ _ASIDE = compiled(
     r"|something else)))\b"
 )
 _LEAD = compiled(
-    r"^(?:[\w,' ]{0,60}[, ])?(?:would you like|do you want|would you prefer|shall i|should i)(?: me)?(?: to)?: ?$"
+    r"^(?:[\w,' ]{0,60}[, ])?(?:would you like|do you want|would you prefer|shall i|should i)(?: me)?(?: to)?: ?$",
+    r"\b(?:confirm|answer|clarify) (?:the following|these|a few)(?: \w+)? (?:details?|questions?|points?|things?"
+    r"|preferences?|information|info)\b[^.]{0,40}[:?]$",
 )
-
-
-def asks(view: str, *, entry: bool) -> bool:
-    """Return whether a sentence, or an entry of a list, asks for a choice or for what the change is to be."""
-    return asks_which(view) or by_choice(view) or (entry and open_entry(view))
 
 
 def asks_which(view: str) -> bool:
@@ -103,4 +102,4 @@ def aside(view: str) -> bool:
 
 def heads(view: str) -> bool:
     """Return whether a sentence heads a list of what the user may want: `Would you like to:`."""
-    return view.endswith(":") and _LEAD.match(view) is not None
+    return view.endswith((":", "?")) and _LEAD.search(view) is not None

@@ -55,10 +55,15 @@ _CHOICE = compiled(
     r"|\bboth\b[^.]{1,40} or (?:only|just)\b"
     r"|\bwhether you(?:'d| would) (?:like|want|prefer) (?:the|an?) \S+ or (?:the|an?)\b"
     r"|\bis (?:the one|the only|your order|the correct (?:order|account))\b|\bstill the (?:right|correct)\b",
-    r"\b(?:i'll|i will) (?:then )?(?:explain|prepare|summari[sz]e|guide|begin|start|confirm everything|walk)\b",
+    r"\b(?:i'll|i will) (?:then )?(?:explain|prepare|summari[sz]e|guide|begin"
+    r"|start(?! (?:it|this|that|them)\b)|confirm everything|walk)\b",
     r"\bare you sure you (?:don't|do not|still)\b|\bso (?:that )?i can (?:calculate|check|look|verify"
     r"|find|locate|prepare)\b",
     r"\bi (?:can|will|could) (?:assist|help|guide) you (?:further|with the next)\b",
+    r"\b(?:like|want) (?:me )?to (?:(?:start|begin|go) with (?:an?|one|the first)|use your most recent)\b"
+    r"|\bstill (?:like|want|wish) (?:me )?to (?:try|attempt)\b"
+    r"|\blike (?:an? )?(?:\w+ )?(?:copy|summary|recap|transcript|list) (?:of|with) (?:this|these"
+    r"|the (?:above|details)|our|all)\b",
 )
 _BESIDES = compiled(
     r", or let me know\b| and (?:please |also )*(?:let me know|provide|tell me|specify|give me|share|state) (?!if "
@@ -94,13 +99,20 @@ _BESIDE = compiled(
 )
 _HOW = compiled(
     r"\b(?:how|what) (?:you(?:'d| would) (?:like|prefer)|do you want|would you like|you want"
-    r"|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])"
+    r"|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go (?:on|forward|ahead)"
+    r"|move (?:on|forward|ahead)|handle (?:this|it))\b|$|[.?!])"
     r"|\bwhat would (?:help|suit|work|be|feel)(?: \w+){0,2}? (?:most|best|better|right|helpful|useful|easiest)\b"
 )
 _GOES_ON = compiled(
-    r"^(?:please )?(?:let me know|tell me) how you(?:'d| would) like (?:me )?to (?:proceed|continue|go on"
-    r"|go ahead)[.!]?$"
+    r"^(?:please )?(?:let me know|tell me) how you(?:'d| would) like (?:me )?to (?:proceed|continue"
+    r"|go (?:on|ahead|forward)|move (?:on|forward|ahead))[.!]?$"
 )
+_IN_NEED = compiled(
+    r"\bif (?:you(?:'d| would)? (?:ever )?(?:need|have|want|like|think of) (?:any|more|some|help|anything|something"
+    r"|further|details|assistance|support|a hand|to know|another|other)|(?:there's|there is) (?:any|some)thing)"
+)
+"""The condition of an offer of help, which `just say the word` may end."""
+
 _STEP = compiled(
     r"\b(?:with|to|on) (?:\w+ing |\w+ )?(?:your|the) (?:(?:{devices}|network) |{switches}|phone|device"
     r"|router)"
@@ -123,6 +135,7 @@ def instead(view: str, found: re.Match[str]) -> bool:
         or _OPEN_AFTER.search(view)
         or (" or " in view and view.endswith("?") and _EITHER.search(_THEN.split(view, maxsplit=1)[0], found.start()))
         or _LOOKS.search(view, found.start(), found.end() + 20)
+        or ("say the word" in view and _IN_NEED.search(view))
     ):
         return True
     return bool(_STEP.search(view)) and not _BY_AGENT.search(view)

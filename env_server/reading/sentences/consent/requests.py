@@ -83,9 +83,10 @@ _YES = Rules(
     ),
     (
         "yes y confirm ok go no",
-        r"\b(?:say|reply|answer|respond|type|with|a|hear|tell me) (?:with )?(?:a |me )?(?:simple |quick |clear "
+        r"\b(?:say|reply|answer|respond|type|confirm|with|a|hear|tell me) (?:with )?(?:a |me )?(?:simple |quick |clear "
         r"|explicit )?[(\"]?(?:yes|y|confirm|ok|go|i agree)\b"
-        r"|\byes ?(?:/|or) ?no\b|\by ?/ ?n\b",
+        r"|\byes ?(?:/|or) ?no\b|\by ?/ ?n\b"
+        rf"|^(?:an? |your )?(?:explicit |clear |simple )?yes to (?:proceed|confirm|go ahead|{DEED})\b",
     ),
     (
         "correct right ok okay fine good accurate acceptable alright work works sound sounds look looks suit suits "
@@ -268,7 +269,12 @@ _ASKED = Rules(
 _BARE = compiled(
     rf"^(?:{DEED}|confirm) (?:it|this|that|them|both|these|the|your|now|all|everything|upgrade)\b"
     r"(?!.*\b(?:do|did|are|were|have|had|can|could|would|will|is|was) (?:you|there|it|that|this)\b).*\?$"
-    rf"|^{VERB}\?$"
+    rf"|^{VERB}\?$|^(?:proceed|go ahead) with\b.*\?$"
+)
+_EXPLICIT = compiled(
+    r"^(?:please |also |then |and )*(?:confirm|reply|say|answer|respond|type)(?: by (?:replying|saying))?(?: with)?"
+    rf"(?: an?)? ?(?:explicit|clear|simple)?[ (\"]*yes\b"
+    rf"|^(?:an? |your )?(?:explicit |clear )?yes to (?:proceed|confirm|{DEED})\b"
 )
 _YOURSELF = Rules(
     (
@@ -290,13 +296,14 @@ _ONCE = compiled(
     r"|item|method|option|time))\b).{0,20}\b(?:i"
     r"|we)(?:'ll| will| can) "
     r"(?!explain|guide|begin|start|provide|walk|prepare|summari[sz]e|let|check|look|confirm|tell|be able)",
+    r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?confirm(?:ed)?,? (?:the|your) (?:[\w']+ ){1,4}?will\b",
     r"\bplease confirm\b.*#\w+.*\bi(?:'ll| will)\b",
     r"\b(?:once|after|when) (?:i (?:hear|have|get)|you say) (?:a |your |an? \w+ )?(?:yes|ok|okay|confirmation"
     r"|approval)\b",
 )
 # "Is that what you want?" contains a `what`, but is a question for a yes.
 _WHAT_YOU_WANT = compiled(
-    r"\b(?:(?:is|are|was) (?:that|this|it|these|those|everything)|(?:if|confirm|verify|sure)"
+    r"\b(?:(?:is|are|was) (?:that|this|it|these|those|everything)|(?:if|confirm|verify|sure|check)"
     r"(?: that| if| whether)? (?:that|this|it|these|those|everything)(?: \w+)?(?: is| are|'s)|\b(?:reflects?"
     r"|match(?:es)?|captures?|fits?|meets?))"
     r"(?: all| exactly| really)* what you(?:'d| would| had"
@@ -325,6 +332,11 @@ def wanted(view: str) -> bool:
 def once(view: str) -> bool:
     """Return whether a sentence announces what will follow a yes: `Once you confirm, I'll cancel it.`"""
     return bool(_ONCE.search(view))
+
+
+def explicit(view: str) -> bool:
+    """Return whether a sentence begins with a request for the word yes: `Reply "yes" to proceed`."""
+    return "yes" in view and _EXPLICIT.match(view) is not None
 
 
 def only_once(view: str, words: frozenset[str]) -> bool:
