@@ -191,7 +191,8 @@ def _offers(found: list[Line]) -> None:
         _postpones(line, exact=exact >= 0, before=at < exact)
         or later.asks_again(line.piece.view, asked_after=at < last, exact=exact >= 0)
         for at, line in enumerate(found)
-    ) or any(before.consent and choices.or_else(line.piece.view) for before, line in pairwise(found))
+    )
+    postponed = postponed or _goes_elsewhere(found) or (exact < 0 and _asks_for_things(found))
     if not postponed:
         asking = [line for line in asking if proposals.loose(line.piece.view, line.words)]
         if any(_describes(line) and not proposals.retells(line.piece.view) for line in found):
@@ -200,10 +201,26 @@ def _offers(found: list[Line]) -> None:
         line.ask()
 
 
+def _goes_elsewhere(found: list[Line]) -> bool:
+    """Return whether a question for another change follows directly after one for a yes: `Or exchange it?`"""
+    return any(before.consent and choices.or_else(line.piece.view) for before, line in pairwise(found))
+
+
+def _asks_for_things(found: list[Line]) -> bool:
+    """Return whether a list under a request has an entry that names a thing without its value."""
+    lead = ""
+    for line in found:
+        if not line.piece.entry:
+            lead = line.piece.view if line.leads else ""
+        elif lead and choices.names_only(lead, line.piece.view):
+            return True
+    return False
+
+
 def _exact(line: Line) -> bool:
     """Return whether a question or request for a yes says itself what to do, and to which record or at which price."""
     view = line.piece.view
-    asks = view.endswith(("?", ":")) or "yes" in line.words
+    asks = view.endswith("?") or "yes" in line.words
     fixed = line.changes and proposals.valued(view) and not proposals.loose(view, line.words)
     return asks and fixed and not later.asks_again(view)
 
@@ -217,7 +234,7 @@ def _postpones(line: Line, *, exact: bool, before: bool) -> bool:
         return False
     if other_questions.opens(view) and not (exact and other_questions.goes_either_way(view)):
         return True
-    if other_questions.chooses(view) or choices.by_choice(view):
+    if other_questions.chooses(view) or choices.by_choice(view, line.words):
         return True
     if not exact and choices.asks_which(view):
         return True

@@ -6,6 +6,7 @@ import pytest
 
 from env_server.reading import Act, read
 from env_server.reading.sentences.consent import choices, later
+from env_server.reading.sentences.patterns import words_of
 
 LATER = [
     "To return the kettle, please send me the order number. Once I have it, I'll check the details and ask for your "
@@ -48,6 +49,31 @@ FIXED = [
     "I'll book flight HAT001 for $120. Which card should I charge? Do you want me to book HAT001 for $120?",
     "I'll move your trip ABC123 to May 3 for $50. Shall I go ahead? Or would you rather keep it as it is?",
     "Here is the update to order #W1234567: the lamp becomes blue. Reply yes to apply it and specify the card to use.",
+]
+LATER += [
+    "What is your email? Then I'll look up the trip, tell you the refund, and only cancel ABC123 after you say yes.",
+    "Do you have a preference for the new date? Once you pick one, I'll move ABC123 upon your confirmation.",
+    "Next:\n1. Provide the new lamp ID.\n2. Reply YES.\n\nOnce received, I'll work out the sum for your approval.",
+    "If you confirm the date, I'll search for flights and share the prices with you before we proceed with ABC123.",
+]
+CHOICES += [
+    "Should I cancel order #W1234567? Alternatively, should I change the lamp to the blue one?",
+    'To finalize the change of ABC123 please reply with:\n- Return flight number\n- "Yes" to confirm',
+    "To go ahead with ABC123, please confirm:\n1) Departure date\n2) Number of bags\n3) Card\nThen reply yes.",
+    "Choose one:\n- Cancel ABC123 (refund $100)\n- Move it to May 4 ($20)\nand reply with confirm.",
+    "Please pick a lamp from the list above and reply YES to proceed with the exchange of item 1234567890.",
+    "Let me know if you want me to proceed with Option A ($100) or Option B ($120).",
+    "You can return the lamp or the kettle. Would you like to proceed with the return? Please list the items.",
+    "Please verify that this is the right reservation (ABC123) so I can proceed with the cancellation.",
+    "Can you confirm that your reservation is ABC123 and that no flight was used? I'd cancel it then.",
+    "Please confirm you have listed all the items to change in order #W1234567.",
+]
+FIXED += [
+    "Please confirm that you have listed all items. I'll change the lamp in order #W1234567; reply yes to proceed.",
+    "I can upgrade ABC123 for $300. Do you want to proceed? If yes, which card should I charge (card_1 or card_2)?",
+    "Please confirm:\n- New flight: HAT001 on May 5\n- Number of bags: 2\n- Price: $120\nReply yes and I'll book it.",
+    "Shall I cancel order #W1234567? Or would you like to change something?",
+    "I'll add 2 GB to line L1 for $20. Shall I do it? And which bill is your question about?",
 ]
 OFFERS = [
     "Your order #W1234567 has been updated. If you need any more help with it, just say the word.",
@@ -101,7 +127,7 @@ def test_long_repetitions_are_read_in_linear_time(part: str) -> None:
             began = time.perf_counter()
             later.asks_again(view)
             choices.asks_which(view)
-            choices.by_choice(view)
+            choices.by_choice(view, words_of(view))
             choices.open_entry(view)
             choices.or_else(view)
             choices.heads(view)

@@ -62,13 +62,17 @@ _DETAIL = compiled(
     r"\bconfirm (?:that |if |whether )?you(?:'ve| have)? (?:already |originally )?(?:paid|used|received"
     r"|restarted|tried"
     r"|got|made|placed|booked|bought|ordered|own)\b",
+    r"\bconfirm (?:that |if |whether )?you(?:'ve| have) (?:listed|included|given|mentioned|named|provided|specified"
+    r"|covered)\b(?!.*\byes\b)",
     r"\bconfirm (?:that |if |whether )?you(?:'re| are) (?:referring|talking|asking about|calling|looking|speaking"
     r"|writing)\b",
     r"\bconfirm (?:that |if |whether )?(?:the|this|that(?! (?:you|i|we|they|it|the|your|this|these|all|everything)\b)"
     r"|your|these|those|it|they) (?:[\w#-]+ ){0,4}?(?:was|were|did"
     r"|arrived|(?:has|have|had) (?!my\b|our\b|to\b))",
-    r"\bconfirm (?:that |if |whether )?(?:this|that|it|these|those)(?: is| are|'s) (?:indeed |really |still )?(?:the"
-    r"|your)"
+    r"\b(?:confirm|verify) (?:that |if |whether )?(?:the|your) (?:\w+ )?(?:order|reservation|booking|account"
+    r"|appointment)(?: (?:id|number|code))? is (?:still |indeed )?#?[a-z]{0,8}\d",
+    r"\b(?:confirm|verify|check) (?:that |if |whether )?(?:this|that|it|these|those)(?: is| are|'s)"
+    r" (?:indeed |really |still )?(?:the|your)"
     r" (?:[\w-]+ ){0,2}?(?:orders?|reservations?|bookings?|accounts?|items?|appointments?|trips?|cards?|{things}"
     r"|{clients}|{bookable}|number|address|line)\b",
     r"\bconfirm (?:if|whether) (?!(?:it|this|that|these|those|everything|all|the (?:above|details|summary|plan)|you|i"

@@ -11,7 +11,7 @@ _NEEDED = compiled(
     r"|an explicit) (?:\w+ )?(?:confirmation|approval|consent|permission|ok|yes)))\b(?! if)"
 )
 _PAID = compiled(
-    r"\b(?:confirm|reason|payment (?:method|id)|card (?:id|to use|to charge)"
+    r"\b(?:confirm|reason|payment (?:method|id)|card (?:id|to use|to charge)|(?:which|what) (?:card|certificate)"
     r"|how you(?:'d| would) like to pay)\b(?! you want| you'd)"
     r"|\b(?:your|first|last|full|{people}'?) (?:[\w,]+ ){0,3}?(?:names?|dates? of birth|e-?mail|phone"
     r"|contact details)\b"

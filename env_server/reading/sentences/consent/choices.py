@@ -2,7 +2,7 @@
 
 import re
 
-from env_server.reading.sentences.patterns import compiled
+from env_server.reading.sentences.patterns import Rules, compiled
 from env_server.reading.words.changes import DEED, DOING_SO
 
 _PAID = (
@@ -25,14 +25,28 @@ _OPEN_ENTRY = compiled(
     r"|tell me|list|share|the|your|for [^,:?]{1,60},)[: ]+){0,3}"
     r"(?:(?:preferred|desired|exact|specific|chosen|which|what|replacement) "
     rf"(?!(?:\w+ )?{_PAID}\b)(?:[\w'-]+ ){{0,4}}?|new (?!(?:\w+ )?{_PAID}\b)(?:[\w'-]+ ){{0,4}}?){_THING}"
-    r"(?:$|[.;?!]$| (?:for|to|you|of|from|on|in|would|do|should|and)\b[^:\d]*$)",
+    r"(?: (?:ids?|numbers?|codes?))?(?:$|[.;?!]$| (?:for|to|you|of|from|on|in|would|do|should|and)\b[^:\d]*$)",
     r"^(?:please )?(?:(?:confirm|specify|choose|select|provide|enter|share|the|your|which) ){0,3}"
     r"(?:(?:specific|exact|correct|full) )?(?:order|reservation|booking|appointment|current item|item) "
     r"(?:id|number|code|reference)s?(?:$|[.;?!]$| (?:for|to|you|of|from|on|in|and)\b[^:\d]*$)",
 )
 """An entry of a list that asks for the record or the new thing, without a value of its own."""
 
+_BARE_ENTRY = compiled(
+    r"^(?:(?:the|your) )?(?:(?:departure|return|outbound|inbound|arrival|travel|new|preferred|desired|replacement|exact"
+    r"|specific|target|and|or)[ /]){0,4}(?:dates?|times?|sizes?|colou?rs?|models?|variants?|versions?|options?|class"
+    r"|routes?|{bookable}|item|destination|number of [a-z ]{1,20})(?:/\w+)?(?: (?:numbers?|ids?|class|variant))?"
+    r"(?: (?:that )?you(?:'d| would)? (?:want|like|prefer|need)[a-z ]{0,20}| of your choice| for [a-z ]{1,40})?[.,;?]?$"
+)
+"""An entry that only names a thing: `Departure date`, `Size you want`."""
+
+_REQUESTS = compiled(
+    r"\b(?:confirm|provide|reply with|respond with|tell me|let me know|need|specify|share|send|choose|select|give me)\b"
+)
 _WHICH = compiled(
+    rf"^(?:please )?(?:choose|select|pick) (?:one|an option|from|between)\b(?!.*\b{_PAID}\b)[^.?!]{{0,80}}:$",
+    rf"^(?:please )?(?:list|name) (?:the|all|any|every) (?:\w+ ){{0,2}}?{_THING}\b(?!.*\d)",
+    rf"\bdo you have (?:an?|any) (?:\w+ )?(?:preference|preferred|particular|specific)\b(?!.*\b{_PAID}\b)",
     rf"^(?:(?:so|and|also|first|then|now|okay|great)[, ]+)*which (?!(?:\w+ )?{_PAID}\b)(?:[\w'-]+ ){{0,4}}?{_THING}"
     r"(?: (?:first|then|now|is it|works?(?: best)?(?: for you)?|instead|for you|and why))?\?",
     rf"\bwhich(?! (?:\w+ )?{_PAID}\b)(?: [\w'-]+){{0,7}}? (?:would|do|should|shall|did|can) (?:you|i|we) (?:\w+ )?"
@@ -42,24 +56,38 @@ _WHICH = compiled(
     r"\bwhat (?:would|do) you (?:like|want|prefer) (?:me )?to (?:change|exchange|modify|update|book|return|switch"
     r"|swap|replace)\b",
 )
-_BY_CHOICE = compiled(
-    r"\b(?:reply|respond|answer|yes)(?: me)?(?: with| and)? your "
-    rf"(?!{_PAID})(?:\w+ )?(?:choices?|preferences?|selections?|picks?)\b(?!.*\b{_PAID}\b)",
-    r"\b(?:yes|confirm\w*)[\"')]*,? ?(?:\+|and|plus|with|then|&) (?:please )?(?:also )?(?:(?:pick|choose|select|specify"
-    rf"|name|which|say which) (?:the |your |an? |one )?(?:[\w'-]+ ){{0,2}}?(?<!payment )(?<!card ){_THING}\b"
-    r"|(?:the |your )?(?:[\w'-]+ ){0,2}?(?:choices?|preferences?|selections?)\b)"
-    rf"(?!.*\b{_PAID}\b)(?!.*: )(?! (?:ids? )?#?\w*\d)",
-    r"(?<!before )\b(?:proceed|go ahead|continue|start)(?:ing)? with (?:any|either)(?: of\b| one\b| eligible\b"
-    r"|(?= ?[.?!,(]))",
-    r"\byes to any\b|\b(?:specify|choose|select|pick)(?: one)?,? and (?:confirm|say|reply)\b",
-    r"\bfor any (?:\w+ )?(?:you(?:'d| would)? (?:like|want|wish)|of (?:them|these|those))\b",
-    rf"(?<! as )(?<!before )\b(?:{DEED}|{DOING_SO}|proceed with|go ahead with) (?:an?|one|some|one of)\b"
-    r"(?: (?!(?:payment|card|credit|gift|{people})\b)[\w'-]+){0,4} ?\((?:e\.g|for example|such as|like)\b"
-    r"(?!.*\bbefore\b)",
+_WHICH_CUES = ("which", "what", "prefer", "list ", "name ")
+_BY_CHOICE = Rules(
+    (
+        "choice choices preference preferences selection selections pick picks choose select specify name which",
+        r"\b(?:reply|respond|answer|yes)(?: me)?(?: with| and)? your "
+        rf"(?!{_PAID})(?:\w+ )?(?:choices?|preferences?|selections?|picks?)\b(?!.*\b{_PAID}\b)"
+        r"|\b(?:yes|confirm\w*)[\"')]*,? ?(?:\+|and|plus|with|then|&) (?:please )?(?:also )?(?:(?:pick|choose|select"
+        r"|specify|name|which|say which) (?:the |your |an? |one )?(?:[\w'-]+ ){0,2}?(?<!payment )(?<!card )"
+        rf"{_THING}\b|(?:the |your )?(?:[\w'-]+ ){{0,2}}?(?:choices?|preferences?|selections?)\b)"
+        rf"(?!.*\b{_PAID}\b)(?!.*: )(?! (?:ids? )?#?\w*\d)"
+        rf"|\b(?:pick|choose|select) (?:an?|one|your)\b(?! (?:\w+ )?{_PAID}\b)[^.?!]{{0,80}}"
+        r"\band (?:reply|confirm|say|respond|answer)\b"
+        r"|\b(?:specify|choose|select|pick)(?: one)?,? and (?:confirm|say|reply)\b",
+    ),
+    (
+        "any either",
+        r"(?<!before )\b(?:proceed|go ahead|continue|start)(?:ing)? with (?:any|either)(?: of\b| one\b| eligible\b"
+        r"|(?= ?[.?!,(]))|\byes to any\b"
+        r"|\bfor any (?:\w+ )?(?:you(?:'d| would)? (?:like|want|wish)|of (?:them|these|those))\b",
+    ),
+    (
+        "e example such like",
+        rf"(?<! as )(?<!before )\b(?:{DEED}|{DOING_SO}|proceed with|go ahead with) (?:an?|one|some|one of)\b"
+        r"(?: (?!(?:payment|card|credit|gift|{people})\b)[\w'-]+){0,4} ?\((?:e\.g|for example|such as|like)\b"
+        r"(?!.*\bbefore\b)",
+    ),
 )
 _OR_ELSE = compiled(
-    rf"^or (?:would|do|shall|should|are|perhaps|maybe|another|other|something|alternatives?|a different|{DEED})\b"
-    r"(?!.*\b(?:keep|leave|not|rather|stay|wait|hold off|no|changed?|adjust\w*|anything|edit|tweak)\b).*\?$"
+    r"^(?:or|alternatively),? (?:would|do|shall|should|are|perhaps|maybe|another|other|something|alternatives?"
+    rf"|a different|{DEED})\b"
+    r"(?!.*\b(?:keep|leave|not|rather|stay|wait|hold off|no|anything|edit|tweak"
+    r"|(?:change|adjust) (?:something|any|it\?|this|these|the details))\b).*\?$"
 )
 _ASIDE = compiled(
     r"^(?:alternatively|otherwise|or|if (?:you(?:'d| would)? (?:rather|prefer)|not|this isn't|that isn't|none"
@@ -75,14 +103,14 @@ _LEAD = compiled(
 
 def asks_which(view: str) -> bool:
     """Return whether a sentence asks which of several things or changes it should be."""
-    if not ("which" in view or "what" in view):
+    if not (any(word in view for word in _WHICH_CUES) or view.endswith(":")):
         return False
     return _WHICH.search(_EXAMPLE.sub("", view) if "(" in view else view) is not None
 
 
-def by_choice(view: str) -> bool:
+def by_choice(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence asks for a choice besides the yes: `Reply YES with your choice`."""
-    return _BY_CHOICE.search(view) is not None
+    return _BY_CHOICE.found(view, words)
 
 
 def open_entry(view: str) -> bool:
@@ -90,9 +118,16 @@ def open_entry(view: str) -> bool:
     return not view.endswith(":") and _OPEN_ENTRY.match(_EXAMPLE.sub("", view) if "(" in view else view) is not None
 
 
+def names_only(lead: str, entry: str) -> bool:
+    """Return whether an entry under a request names a thing to be told: `Please confirm:`, `- Departure date`."""
+    return _REQUESTS.search(lead) is not None and (
+        _BARE_ENTRY.match(_EXAMPLE.sub("", entry) if "(" in entry else entry) is not None
+    )
+
+
 def or_else(view: str) -> bool:
     """Return whether a question goes on from one before it with another change: `Or exchange it?`"""
-    return view.startswith("or ") and _OR_ELSE.match(view) is not None
+    return view.startswith(("or ", "alternatively")) and _OR_ELSE.match(view) is not None
 
 
 def aside(view: str) -> bool:

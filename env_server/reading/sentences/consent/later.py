@@ -20,11 +20,16 @@ _ASKS_ANYHOW = compiled(
     r".*\b(?:approval|confirmation|consent|permission|yes|go-ahead)\b",
 )
 _ASKS = compiled(
+    rf"{_AGENT} (?!(?:\w+ )?(?:wait|hold|await|need|look|watch|be)\b)[^.?!]{{1,200}}?(?<!wait)(?<!waiting)(?<!hold)"
+    r"(?<!need) for your (?:[\w/-]+ ){0,2}?(?:confirmation|approval|review|consent|go-ahead|sign-off)\b"
+    r"(?! (?:code|number|e-?mail|page|id)\b)",
     rf"{_AGENT} [^.?!]{{0,200}}?(?<!please )\b{_SHOWS} [^.?!]{{1,160}}? (?:for|to get|to obtain) {_YOUR}{_YES}",
     rf"{_AGENT} (?:[^.?!]{{1,200}}? (?:and|then|before|also) |[^.?!]{{1,200}}?, )?"
     rf"(?:ask(?: you)? for|get|request|seek|obtain|ask) {_YOUR}{_YES}",
     rf"{_AGENT} [^.?!]{{0,200}}?(?<!please )\b(?:confirm|review|verify|go over|share|double-check|check|run|discuss)"
     r" (?:\S+ ){0,8}?(?:with|past|by) you\b",
+    rf"{_AGENT} [^.?!]{{0,200}}?\b(?:look|check|search|find|tell you|show you|list|outline)\b[^.?!]{{0,160}}?"
+    r" (?:only|then) [^.?!]{1,60}? (?:after|once|when|if) you(?:'ve)? (?:say|said|confirm\w*|approve\w*|agree\w*)\b",
     rf"{_AGENT} [^.?!]{{0,200}}?(?<!please )\b(?:show|send|present) (?:it|this|that|them|everything|the \w+(?: \w+)?)"
     r" to you (?:to|for|before)\b",
     rf"{_AGENT} [^.?!]{{0,200}}?(?<!please )\b(?:list|share|show|outline|confirm|provide|present|summari[sz]e)"
@@ -49,6 +54,9 @@ _FIRST = compiled(
 )
 """What comes before the change once the details are known: `Once I have that, I can search for flights.`"""
 
+_UPON = compiled(rf"{_AGENT} [^.?!]{{1,160}}? (?:with|upon|on|after|for|pending) your (?:\w+ )?{_YES}")
+"""What waits for a further yes: `Once you pick one, I'll process it upon your confirmation.`"""
+
 _LEADS = compiled(r"\b(?:once|when|after|as soon as|then|next|if)\b")
 _SEARCHES = compiled(
     r"\b(?:say|reply|answer|respond|confirm|yes)\b[^.?!]{0,40}\b(?:to|i) (?:proceed with|start|begin|run|continue with)"
@@ -68,4 +76,4 @@ def asks_again(view: str, *, asked_after: bool = False, exact: bool = False) -> 
         return False
     if _ASKS.search(view):
         return not asked_after or _LEADS.search(view) is not None
-    return _GIVEN.match(view) is not None and _FIRST.search(view) is not None
+    return _GIVEN.match(view) is not None and bool(_FIRST.search(view) or _UPON.search(view))

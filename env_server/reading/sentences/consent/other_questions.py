@@ -51,7 +51,8 @@ _CHOICE = compiled(
     r"|return|exchange|keep|change|choose|add|remove"
     r"|switch|upgrade|look|prefer|maybe|perhaps|explore|provide the|must it|leave)\b",
     r"\b(?:to|for|into) (?:a |an )?(?:different|another|other|alternative)\b|\ba (?:\w+ )?option\b"
-    r"|\b(?:is|was) (?:it|this|that) (?:the|an?) [^?]{1,80} or (?:the|an?)\b|\boption \w+ or (?:option )?\w+"
+    r"|\b(?:is|was) (?:it|this|that) (?:the|an?) [^?]{1,80} or (?:the|an?)\b"
+    r"|\boption \w+(?: \([^)]{1,80}\))?,? or (?:option )?\w+"
     r"|\bboth\b[^.]{1,40} or (?:only|just)\b"
     r"|\bwhether you(?:'d| would) (?:like|want|prefer) (?:the|an?) \S+ or (?:the|an?)\b"
     r"|\bis (?:the one|the only|your order|the correct (?:order|account))\b|\bstill the (?:right|correct)\b",
