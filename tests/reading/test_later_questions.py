@@ -5,7 +5,8 @@ import time
 import pytest
 
 from env_server.reading import Act, read
-from env_server.reading.sentences.consent import choices, later
+from env_server.reading.sentences import checks
+from env_server.reading.sentences.consent import asked, choices, later
 from env_server.reading.sentences.patterns import words_of
 
 LATER = [
@@ -75,6 +76,17 @@ FIXED += [
     "Shall I cancel order #W1234567? Or would you like to change something?",
     "I'll add 2 GB to line L1 for $20. Shall I do it? And which bill is your question about?",
 ]
+FIXED += [
+    "I'd move ABC123 to May 4 for $20. Which of your two cards should I charge, and shall I make the change?",
+    "The lamp can be returned for $20. How would you like to be refunded, and may I submit the return of the lamp?",
+    "Would you like me to cancel order #W1234567, or would you rather leave it as it is?",
+    "Shall I suspend line L1 for $5, or shall we keep it active?",
+]
+CHOICES += [
+    "Which card should I charge, and shall I look for flights on May 4?",
+    "Would you like me to call you back about order #W1234567, or keep waiting?",
+    "Shall I cancel order #W1234567, or would you rather change the address?",
+]
 OFFERS = [
     "Your order #W1234567 has been updated. If you need any more help with it, just say the word.",
     "The refund has been made. If there's anything you'd like to add to the order, just say the word!",
@@ -115,7 +127,8 @@ def test_what_is_fixed_is_proposed(message: str) -> None:
 @pytest.mark.parametrize(
     "part",
     ["i'll list ", "i can confirm the details ", "once i have it, ", "which flight ", "new item ", "yes and pick ",
-     "please confirm the ", "or cancel ", "your your ", "(e.g. ", "a b ", "and "],
+     "please confirm the ", "or cancel ", "your your ", "(e.g. ", "a b ", "and ", "yes and pick a flight ",
+     "reply with your choice ", "do you have a preference ", "pick a b and reply ", "book a (e.g ", "or keep "],
 )  # fmt: skip
 def test_long_repetitions_are_read_in_linear_time(part: str) -> None:
     """Twice the text takes about twice the time."""
@@ -130,6 +143,8 @@ def test_long_repetitions_are_read_in_linear_time(part: str) -> None:
             choices.by_choice(view, words_of(view))
             choices.open_entry(view)
             choices.or_else(view)
+            checks.of_detail(view)
+            asked.asks_for_yes(view, words_of(view))
             choices.heads(view)
             best = min(best, time.perf_counter() - began)
         return best

@@ -63,7 +63,7 @@ _DETAIL = compiled(
     r"|restarted|tried"
     r"|got|made|placed|booked|bought|ordered|own)\b",
     r"\bconfirm (?:that |if |whether )?you(?:'ve| have) (?:listed|included|given|mentioned|named|provided|specified"
-    r"|covered)\b(?!.*\byes\b)",
+    r"|covered)\b(?![^?]{0,200}\byes\b)",
     r"\bconfirm (?:that |if |whether )?you(?:'re| are) (?:referring|talking|asking about|calling|looking|speaking"
     r"|writing)\b",
     r"\bconfirm (?:that |if |whether )?(?:the|this|that(?! (?:you|i|we|they|it|the|your|this|these|all|everything)\b)"

@@ -19,11 +19,20 @@ _POINTERS = frozenset(
 )
 _PLANS = compiled(r"\b(?:i|we)(?:'d|'ll| would| will) (?!like\b|love\b|need\b|rather\b)")
 """A plan, before a dash and a question for a yes: `I'd book the one which is free - okay?`"""
+_PAYS_FIRST = compiled(
+    r"^(?:and |so )?(?:how|which|what|to|with|on|from|should|would)\b[^?]{0,160}?"
+    r"\b(?:pay|cards?|charged?|refund(?:ed)?|account|gift|to use)\b[^?]{0,120}?,? and"
+    r" (?=(?:shall|may|should|can|do you want|would you like|is that a yes)\b)"
+)
+"""A question for the way to pay, before one for a yes: `Which card should I charge, and shall I make the change?`"""
 
 
 def asks_for_yes(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence asks for a yes to a future action."""
     view = questions.core(view)
+    if " and " in view and view.endswith("?") and (first := _PAYS_FIRST.match(view)):
+        view = view[first.end() :]
+        words = words_of(view)
     plan, dash, tail = view.rpartition(" - ")
     if dash and tail.endswith("?") and _PLANS.search(plan) and bare(own := words_of(tail)) and asks_for_yes(tail, own):
         return True

@@ -46,10 +46,11 @@ _REQUESTS = compiled(
 _WHICH = compiled(
     rf"^(?:please )?(?:choose|select|pick) (?:one|an option|from|between)\b(?!.*\b{_PAID}\b)[^.?!]{{0,80}}:$",
     rf"^(?:please )?(?:list|name) (?:the|all|any|every) (?:\w+ ){{0,2}}?{_THING}\b(?!.*\d)",
-    rf"\bdo you have (?:an?|any) (?:\w+ )?(?:preference|preferred|particular|specific)\b(?!.*\b{_PAID}\b)",
+    rf"\bdo you have (?:an?|any) (?:\w+ )?(?:preference|preferred|particular|specific)\b(?![^?]{{0,120}}\b{_PAID}\b)",
     rf"^(?:(?:so|and|also|first|then|now|okay|great)[, ]+)*which (?!(?:\w+ )?{_PAID}\b)(?:[\w'-]+ ){{0,4}}?{_THING}"
     r"(?: (?:first|then|now|is it|works?(?: best)?(?: for you)?|instead|for you|and why))?\?",
-    rf"\bwhich(?! (?:\w+ )?{_PAID}\b)(?: [\w'-]+){{0,7}}? (?:would|do|should|shall|did|can) (?:you|i|we) (?:\w+ )?"
+    rf"\bwhich(?! (?:\w+ )?{_PAID}\b)(?![^?]{{0,80}}\bto (?:use|charge|pay)\b)(?: (?!{_PAID}\b)[\w'-]+){{0,7}}?"
+    r" (?:would|do|should|shall|did|can) (?:you|i|we) (?:\w+ )?"
     rf"(?:like|want|prefer|wish|choose|{DEED})\b",
     r"\bwhat (?:specific |other |exact |kind of |type of )?(?:changes?|modifications?|updates?) (?:(?:would|do) you"
     r"|you(?:'d|'re| would| are| want))\b",
@@ -61,11 +62,11 @@ _BY_CHOICE = Rules(
     (
         "choice choices preference preferences selection selections pick picks choose select specify name which",
         r"\b(?:reply|respond|answer|yes)(?: me)?(?: with| and)? your "
-        rf"(?!{_PAID})(?:\w+ )?(?:choices?|preferences?|selections?|picks?)\b(?!.*\b{_PAID}\b)"
+        rf"(?!{_PAID})(?:\w+ )?(?:choices?|preferences?|selections?|picks?)\b(?![^?]{{0,160}}\b{_PAID}\b)"
         r"|\b(?:yes|confirm\w*)[\"')]*,? ?(?:\+|and|plus|with|then|&) (?:please )?(?:also )?(?:(?:pick|choose|select"
         r"|specify|name|which|say which) (?:the |your |an? |one )?(?:[\w'-]+ ){0,2}?(?<!payment )(?<!card )"
         rf"{_THING}\b|(?:the |your )?(?:[\w'-]+ ){{0,2}}?(?:choices?|preferences?|selections?)\b)"
-        rf"(?!.*\b{_PAID}\b)(?!.*: )(?! (?:ids? )?#?\w*\d)"
+        rf"(?![^?]{{0,160}}\b{_PAID}\b)(?![^?]{{0,160}}: )(?! (?:ids? )?#?\w*\d)"
         rf"|\b(?:pick|choose|select) (?:an?|one|your)\b(?! (?:\w+ )?{_PAID}\b)[^.?!]{{0,80}}"
         r"\band (?:reply|confirm|say|respond|answer)\b"
         r"|\b(?:specify|choose|select|pick)(?: one)?,? and (?:confirm|say|reply)\b",
@@ -80,7 +81,7 @@ _BY_CHOICE = Rules(
         "e example such like",
         rf"(?<! as )(?<!before )\b(?:{DEED}|{DOING_SO}|proceed with|go ahead with) (?:an?|one|some|one of)\b"
         r"(?: (?!(?:payment|card|credit|gift|{people})\b)[\w'-]+){0,4} ?\((?:e\.g|for example|such as|like)\b"
-        r"(?!.*\bbefore\b)",
+        r"(?![^?]{0,160}\bbefore\b)",
     ),
 )
 _OR_ELSE = compiled(

@@ -114,6 +114,12 @@ _IN_NEED = compiled(
 )
 """The condition of an offer of help, which `just say the word` may end."""
 
+_OPPOSITE = compiled(
+    r",? or (?:(?:would|do) you (?:rather|prefer to|want to) |(?:shall|should) (?:we|i) )"
+    r"(?:keep|leave|stay)\b(?! \w+ing\b)(?: (?!(?:and|but|or|then)\b)[\w']+){0,7}\?$"
+)
+"""The opposite of the change as the other answer: `Shall I move it, or would you rather leave it as it is?`"""
+
 _STEP = compiled(
     r"\b(?:with|to|on) (?:\w+ing |\w+ )?(?:your|the) (?:(?:{devices}|network) |{switches}|phone|device"
     r"|router)"
@@ -129,6 +135,8 @@ def lists(view: str, start: int) -> bool:
 
 def instead(view: str, found: re.Match[str]) -> bool:
     """Return whether a sentence with the request `found` asks for a choice, a detail, a look-up or a step instead."""
+    if " or " in view:
+        view = _OPPOSITE.sub("?", view)
     if (
         _OPEN.search(view, 0, found.end())
         or _CHOICE.search(_BESIDES.split(view, maxsplit=1)[0])
