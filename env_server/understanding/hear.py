@@ -8,7 +8,15 @@ from env_server.domains.kit import Want
 from env_server.reading import Act, Reading, Sentence, Words
 from env_server.reading.sentences.refusals.refused import restricts
 from env_server.understanding.ear import ChangePlace, Ear
-from env_server.understanding.offers import ProposedChange, grants, offers_in, refuses_itself, to_come, torn
+from env_server.understanding.offers import (
+    ProposedChange,
+    grants,
+    of_first_choice,
+    offers_in,
+    refuses_itself,
+    to_come,
+    torn,
+)
 from env_server.understanding.reported_actions import Deed, deeds
 from env_server.understanding.reported_payments import Payment, payments
 from env_server.understanding.reports import reports_in
@@ -118,12 +126,13 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
     """Return the open wishes that the message refuses. A refusal that names no wish is about the current one."""
     found: dict[int, None] = {}
     granted = grants(ear, reading, ear.focus) or _reported(ear, reading, ear.focus)
+    refused = " ".join(sentence.text for sentence in reading.doing(Act.REFUSE))
     for sentence in reading.doing(Act.REFUSE):
         if Act.PROPOSE in sentence.acts or (reading.consent and to_come(sentence)):
             continue  # it states a future action; a negation in it belongs to the wish's own words
         words = Words(_FORBIDS.sub(" ", sentence.text))
         requests = ear.script.requests
-        limited = restricts(sentence.text)  # or, beside the right proposal of a second choice, why the first is refused
+        limited = restricts(sentence.text)
         named = [w for w in ear.voiced if any(about(change, words.flat) for change in requests[w].changes)]
         if len(named) > 1:  # a wish that depends on the refusal of another wish is not refused together with it
             named = [w for w in named if not (requests[w].instead and w - 1 in ear.open)] or named
@@ -135,7 +144,7 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
             w
             for w in named or ([] if granted else [ear.focus])
             if w in ear.open
-            and not ((limited or ear.second_choice(w)) and grants(ear, reading, w))
+            and not ((limited or of_first_choice(ear, w, refused)) and grants(ear, reading, w))
             and not _within(ear, w, sentence.text)
         )
     return tuple(found)

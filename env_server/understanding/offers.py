@@ -127,6 +127,17 @@ _NEUTRAL = frozenset(
 )
 """Words for changes that do not tell one change from another."""
 
+_ANYWHERE = frozenset(
+    listed(
+        "that this these those with from your have help need want like please could would will should there them they",
+        "what when where which some something other than then more most also been does just only because since",
+    )
+)
+"""Words that a text about any wish may have."""
+
+_LONG = 4
+"""The minimum number of letters of a word that tells one wish from another."""
+
 _FEWEST = 2
 """The minimum number of values by which a change is recognised in a proposal without the change's verb."""
 
@@ -201,7 +212,7 @@ def _in_other_words(ear: Ear, scope: Sequence[Sentence], refusals: Sequence[int]
             topics = [topic for topic in change.names if topic in values]
             if len(topics) < _FEWEST:
                 continue
-            own = _words_of_wish(ear, w, change)
+            own = words_of_wish(ear, w, [change])
             plain = [s for s in scope if _plainly(s, own)]
             plain = plain if any(_LINKS.search(s.text) or _PLAIN.search(s.text) for s in plain) else []
             ahead = [*results, *(s for s in plain if s not in results)]
@@ -221,11 +232,23 @@ def _in_other_words(ear: Ear, scope: Sequence[Sentence], refusals: Sequence[int]
     return found if len(found) == 1 else []
 
 
-def _words_of_wish(ear: Ear, w: int, change: WantedChange) -> frozenset[str]:
-    """Return the words of a wish: of its plan, of what the user says about it, and of its values."""
+def words_of_wish(ear: Ear, w: int, changes: Sequence[WantedChange]) -> frozenset[str]:
+    """Return the words of a wish: of the plans of `changes`, of what the user says about it, and of its values."""
     request = ear.script.requests[w]
-    texts = [change.plan, request.ask, *request.again, *request.details.values()]
+    texts = [*(change.plan for change in changes), request.ask, *request.again, *request.details.values()]
     return words_and_figures(" ".join([*texts, *chain.from_iterable(map(texts_of, ear.values(w).values()))]).lower())
+
+
+def of_first_choice(ear: Ear, w: int, refused: str) -> bool:
+    """Return whether lower-case words of a refusal are about the wish whose place wish `w` has taken: they have one of
+    its words that wish `w` lacks.
+    """
+    if not ear.second_choice(w):
+        return False
+    first, second = (words_of_wish(ear, n, ear.script.requests[n].changes) for n in (w - 1, w))
+    return not {word for word in first - second - _ANYWHERE if len(word) >= _LONG}.isdisjoint(
+        words_and_figures(refused)
+    )
 
 
 @lru_cache(maxsize=512)
@@ -344,7 +367,7 @@ def torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
         w
         for w in sorted(ear.open)
         for c, change in enumerate(ear.script.requests[w].changes)
-        if (pointing or (about(change, refused.flat) and not ear.second_choice(w)))
+        if (pointing or (about(change, refused.flat) and not of_first_choice(ear, w, refused.flat)))
         and about(change, words.flat)
         and _offer(ear, ChangePlace(w, c), change, scope, words).right
     )

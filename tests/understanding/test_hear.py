@@ -285,5 +285,7 @@ def test_the_first_choice_may_be_refused_again_beside_the_second() -> None:
     found = second_choice(because + "I will return the mug of order #W1182. Shall I go ahead?", refused=True)
     assert (agreed(found), found.refusals) == ([ChangePlace(1, 0)], ())
     assert second_choice("I can't return the mug, because it was used.", refused=True).refusals == (1,)
+    itself = "Sorry, I can't return the mug, it was used. I will return the mug of order #W1182. Shall I go ahead?"
+    assert agreed(second_choice(itself, refused=True)) == []
     torn = "I will return the mug of order #W1182. Shall I go ahead? I cannot do that."
     assert agreed(second_choice(torn, refused=True)) == []
