@@ -14,6 +14,7 @@ from env_server.reading.sentences.reports.brief_reports import (
     answers_no,
     assures,
     dates_visit,
+    glad,
     joins,
     only_requested,
     parts,
@@ -115,6 +116,21 @@ _MONEY = re.compile(
     r"(?:the|your|an?) [^;:!?]{0,40}?\b(?:refund|amount|total|money|balance|funds)\b[^;:!?]{0,40}? been "
 )
 _NOW = re.compile(r"\b(?:now|just)\b")
+_NEWS = re.compile(r"\b(?:i|we|i've|we've|been|just|successfully|done|went|gone)\b")
+"""Words of a report that is news, and not only a state."""
+
+_ANSWERS_SUM = re.compile(
+    r"(?:yes|yep|correct|right|exactly|that's right)[,.!]* (?:that's |it's )?confirmed\b[^.;!?]{0,60}"
+    r"\b(?:total|price|balance|fare|difference|cost)(?: amount| difference)? (?:is|comes to|was)(?: now)? \$"
+)
+_OUTCOME = re.compile(r"(?:expected |the |final |new )?(?:result|outcome|effect)s?(?: after [^:]{1,40})?: ")
+_REVISES = re.compile(
+    r"(?:[\w']+[,.!] )?(?:i|we)(?:'ve| have)? (?:now |just |also )?(?:updated|adjusted|revised|corrected|changed"
+    r"|switched"
+    r"|moved|added|removed) [^;:.!?]{0,60}?\bthe (?:plan(?! (?:on|for|of|to)\b)|proposal|draft|quote|preview"
+    r"|proposed [\w-]+)"
+)
+_DRAFT = re.compile(r"\b(?:this|the|my|updated|revised) (?:draft|proposal|plan|quote|preview)\b")
 
 
 def settle(found: Sequence[Line]) -> None:
@@ -131,6 +147,7 @@ def settle(found: Sequence[Line]) -> None:
     _confirmed(found)
     _requested(found)
     _recalled(found)
+    _drafted(found)
     _checked(found)
     _recorded(found)
     _in_states(found)
@@ -233,12 +250,14 @@ def _pointed(found: Sequence[Line]) -> None:
 
 def _confirmed(found: Sequence[Line]) -> None:
     """Make `Confirmed!` doubtful in a message that announces a change or asks for something: `Confirmed! I'll cancel it
-    now.`, `That's confirmed. What's your name?`
+    now.`, `That's confirmed. What's your name?`, and where it answers a question for a sum: `Yes, confirmed - the total
+    is $20.`
     """
     reports = [line for line in found if Act.CLAIM in line.acts]
     if not all(confirmed(line.piece.view, line.words, entry=line.piece.entry) for line in reports):
         return
-    if any(
+    answers = any(_ANSWERS_SUM.match(line.piece.view) for line in found)
+    if answers or any(
         _asks_user(line) or _WILL_CHANGE.search(line.piece.view) or _DOES_NOW.search(line.piece.view) for line in found
     ):
         for line in reports:
@@ -254,11 +273,33 @@ def _requested(found: Sequence[Line]) -> None:
 
 
 def _recalled(found: Sequence[Line]) -> None:
-    """Make `Your trips are all updated` doubtful after a reply to thanks: it recalls what was reported before."""
-    if parts(found[0].piece.view):
-        for line in found:
-            if Act.CLAIM in line.acts and recalled(line.piece.view, line.words, entry=line.piece.entry):
-                line.firm = False
+    """Make `Your trips are all updated` or `W1 is now in size L` doubtful after a reply to thanks: it recalls what was
+    reported before.
+    """
+    replies = parts(found[0].piece.view)
+    for line in found:
+        view = line.piece.view
+        if (
+            Act.CLAIM in line.acts
+            and (glad(view) or (replies and (not _NEWS.search(view) or " all " in view)))
+            and (not _NEWS.search(view) or recalled(view, line.words, entry=line.piece.entry))
+        ):
+            line.firm = False
+
+
+def _drafted(found: Sequence[Line]) -> None:
+    """Make doubtful what a draft or a plan holds, in a message that asks for a yes: `This draft has only the lamp. The
+    bottle has been removed.`, `Result: order cancelled.`, `I've changed the proposal.`
+    """
+    if not any(line.consent for line in found):
+        return
+    for before, line in zip([None, *found], found, strict=False):
+        if Act.CLAIM not in line.acts:
+            continue
+        view = line.piece.view
+        drafted = (before and _DRAFT.search(before.piece.view)) or _OUTCOME.match(view)
+        if (drafted and not _OWN.search(view)) or _REVISES.match(view):
+            line.firm = False
 
 
 def _checked(found: Sequence[Line]) -> None:

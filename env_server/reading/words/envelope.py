@@ -3,6 +3,8 @@
 import json
 import re
 
+from env_server.reading.words.forms import spelled
+
 _SAID = ("message", "content", "response", "reply")
 _BESIDE = frozenset({"type", "role"})
 _VALUES = re.compile(r'\{(?:\s*+"[a-z_]{1,40}"\s*+:\s*+(?:"[^"\\a-zA-Z]{0,80}"|[\d.]{1,20})\s*+,?+){1,9}+\s*+\}\s*+')
@@ -16,7 +18,8 @@ _SPOKEN = frozenset({"message", "text", "response", "reply", "assistant"})
 
 def opened(message: str) -> str:
     """Return what a message says if it is no more than a JSON object with a text, as `{"message": "Done."}`, or with
-    other values beside it; else the message. A call of a tool is no text.
+    other values beside it; an object of sentences under headings as its lines; else the message. A call of a tool is no
+    text.
     """
     bare = message.strip()
     if bare.startswith("{") and not bare.endswith("}"):
@@ -27,9 +30,14 @@ def opened(message: str) -> str:
         held = json.loads(bare, strict=False)
     except (ValueError, RecursionError):
         return message
+    if not held.keys().isdisjoint(_CALLS):
+        return message
+    form = spelled(held)
+    if form is not None:
+        return form
     said = [held[key] for key in _SAID if key in held]
     kinds = [str(held[key]) for key in _BESIDE if key in held]
-    spoken = held.keys().isdisjoint(_CALLS) and all(kind in _SPOKEN for kind in kinds)
+    spoken = all(kind in _SPOKEN for kind in kinds)
     return said[0] if spoken and len(said) == 1 and isinstance(said[0], str) else message
 
 

@@ -95,6 +95,9 @@ _LAST = (
 # "From the orders linked to your account, I see a lamp": the verb belongs to the noun before it.
 _ATTRIBUTE = (
     r"(?!(?:the |your |my )?(?:search|look-?up|checks? (?:of|for|on)|verification|eligibility|identity)\b)"
+    r"(?!(?:the |your )?(?:grand |original |full )?(?:total|amount|price|sum|fare|cost|deposit)(?: price| cost"
+    r"| amount)?"
+    r" (?:originally |already )?paid\b)"
     r"(?!(?:from|among|out of|of|in|on|for|besides|regarding) (?:the|all|any|your|these|those|both) "
     rf"(?:[\w#-]+ ){{0,2}}?[a-z]+s {CLEAR}\b)"
 )
@@ -179,6 +182,7 @@ _STARTS = compiled(
 )
 
 _DIGIT = compiled(r"\d")
+_SUM = compiled(r"\$ ?\d")
 _READY = compiled(
     r"\b(?:you|we|i|everything|it|that|all)(?:'re|'m|'s| are| am| is) (?:now |all |both )*(?:set|good|ready)(?: to go)?"
     r"(?: now| then| for you| here| (?:on|from|at) (?:my|our) (?:end|side))*(?: (?:for|(?:with"
@@ -206,7 +210,29 @@ _ALL_UPDATED = compiled(
     r"\b(?:your|the) (?:[\w-]+ ){1,3}?(?:is|are)(?: now)? all (?:set|updated|sorted|confirmed|good|done|squared away"
     r"|taken care of|in order)\b"
 )
-_CONFIRMED = compiled(rf"^{_OPENING}(?:(?:it's|that's|all) )?confirmed(?: on (?:my|our) end)?(?:[.!,:;]| - |$)")
+_CONFIRMED = compiled(
+    rf"^{_OPENING}(?:(?:it's|that's|all|(?:verified|checked|found"
+    rf"|received|noted) and) )?confirmed(?: on (?:my|our) end)?(?:[.!,:;]| - |$)"
+)
+# "Great, reservation AB12CD confirmed.", "Both requests confirmed.": it may be what the agent has understood.
+_UNDERSTOOD = compiled(
+    rf"^{_OPENING}(?:(?:understood|noted|thanks|thank you)\b[^a-z0-9#$]+){{0,2}}"
+    r"(?:(?:the |your )?(?:reservation|order|booking|appointment|account|{bookable}) #?\w*\d\w*"
+    r"|(?:both|all|these|your|the|two|three) (?:\w+ ){0,2}?(?:requests?|wishes|details|preferences|choices|selections?"
+    r"|options?|reservations?|orders?)) confirmed(?: (?:for|as|with|on) [^,;:.!?]{1,40})?(?=$|[.!:,]| - )"
+    rf"|^{_OPENING}(?:[\w'-]+[,.] )?(?:the |your )?(?:reservation|order|booking|appointment|account|{{bookable}}) "
+    r"#?\w*\d\w* \((?:currently |status: )?(?:delivered|pending|active|processed|shipped|upcoming|open)[^()]{0,20}\) "
+    r"(?:is )?confirmed(?=$|[.!:,]| - )"
+)
+# "Glad we got that sorted out."
+_GLAD = compiled(
+    r"^(?:(?:so|i'm|i am|we're|we are|really|very) ){0,3}(?:glad|happy|pleased) (?:that )?(?:i|we) "
+    r"(?:(?:could|were|was|able|to|finally|managed|both) ){0,4}(?:get|got|sort|sorted|resolve|resolved|fix|fixed"
+    r"|settle|clear|cleared"
+    r"|settled|finish|finished) (?:that|this|it|everything|things|all(?: of)? (?:that|this|it))"
+    r"(?: all)?(?: (?:sorted|resolved|fixed|settled|done|taken care of|squared away|figured))?"
+    r"(?: (?:out|up|today|for you|in the end|finally))?(?=$|[.,!]| - )"
+)
 _DATED_VISIT = compiled(
     r"^(?:and |so )?your (?:[\w'-]+ ){0,4}?(?:appointment|visit|cleaning|consultation|check-?up|exam|session|call|table"
     r"|reservation|pick-?up)(?: with [\w. '-]{2,40}?)? (?:is|will be) (?:set for |on |for |at )?(?:this |next )?"
@@ -275,9 +301,16 @@ def only_requested(view: str) -> bool:
 
 
 def all_updated(view: str) -> tuple[int, int] | None:
-    """Return where a sentence says that all of the user's records are updated or ready; None if it does not."""
-    found = _ALL_UPDATED.search(view)
-    return None if found is None or _DIGIT.search(view) else found.span()
+    """Return where a sentence says that all records are updated or ready, or that the agent is glad of it;
+    None if it does not.
+    """
+    found = _GLAD.match(view) or _ALL_UPDATED.search(view)
+    return None if found is None or _SUM.search(view) else found.span()
+
+
+def glad(view: str) -> bool:
+    """Return whether a sentence is glad of what need not be a change: `Glad we got that sorted out.`"""
+    return ("glad" in view or "happy" in view or "pleased" in view) and _GLAD.match(view) is not None
 
 
 def parts(view: str) -> bool:
@@ -301,8 +334,10 @@ def answers_no(view: str) -> bool:
 
 
 def confirms(view: str) -> int | None:
-    """Return where the words end with which a sentence says `Confirmed!`; None if it begins with others."""
-    found = _CONFIRMED.match(view)
+    """Return where the words end with which a sentence says `Confirmed!` or `Order W1 confirmed.`; None if it begins
+    with others.
+    """
+    found = _CONFIRMED.match(view) or ("confirmed" in view and _UNDERSTOOD.match(view)) or None
     return found.end() if found else None
 
 

@@ -170,7 +170,7 @@ FIRM = Rules(
         r"\b(?:booking|reservation|appointment|order|payment|refund|exchange|cancel+ation|visit|slot|{bookable}"
         r"|trip|change)s? (?:(?!\b(?:once|after|when|if|until|unless|before|while)\b)[^,;]){0,60}?(?:is|are"
         r"|has been|have been) (?:now |all |both "
-        r"|successfully )*confirmed\b(?! as )"
+        r"|successfully )*confirmed\b(?! (?:as|active|pending|delivered|open|eligible|unchanged|available) )"
         r"|\byou(?:'re| are) (?:now |all )*confirmed (?:for|on|with)"
         r"|\b(?:your (?:[a-z-]+ ){1,3}(?:is|are)|everything(?: is|'s)) (?:now |all )*confirmed (?:for|on|with)\b"
         r"|\byour (?:[a-z-]+ )?{bookable} (?:is|are) (?:now |all )*confirmed\b"
@@ -182,7 +182,7 @@ FIRM = Rules(
         "now today starting effective",
         rf"{_DEVICES}\b(?:is|are|'re|'s) now (?=(?:on|set|active|enabled|disabled|the|a|an|\$|your"
         r"|\d(?!\d* (?:minute|hour|day|week|month|year)s? (?:late|overdue|old|past|behind|away)\b)"
-        r"|in (?:the|your|{grades})|scheduled|going to|for|at|basic|under|with|open|restored"
+        r"|in (?:the|your|{grades})|{grades}|scheduled|going to|for|at|basic|under|with|open|restored"
         r"|back|reflected|free"
         r"|linked|part|off)\b)|\bnow (?:includes?|contains?|holds?|reads?|has|have|says|carries"
         r"|runs|starts|begins|ends|covers"

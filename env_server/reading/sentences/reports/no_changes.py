@@ -33,17 +33,27 @@ _CLERICAL = compiled(
     r"|(?:inquir(?:y|ies)|enquir(?:y|ies)|quer(?:y|ies)|questions?) (?:has|have) been (?:\w+ )?(?:resolved"
     r"|addressed|handled|closed|settled|completed)"
     r"|warrant(?:y|ies) (?:has|have|is|was) (?:now )?(?:been )?voided|(?:set up|drafted|staged|queued|laid out"
-    r"|sent) (?:\S+ ){1,10}?for your (?:review|approval|confirmation)|all set with (?:the|your) (?:verification"
-    r"|sign-in|log-?in|details|identity)"
+    r"|sent) (?:\S+ ){1,10}?for your (?:review|approval|confirmation)|all set (?:with|on) (?:(?:the"
+    r"|your) )?(?:verification"
+    r"|sign-in|log-?in|details|identity|(?:(?:first|last|full|user) )?names?|account|profile)"
     r"|we(?:'ve| have)? (?:recently )?(?:moved|switched|changed) to (?:an?|our) new (?:system|address|location"
     r"|building|office|platform)"
     r"|steps? (?:one|two|three|\d+)|(?:troubleshooting|first|second|third|next|last|previous|this|that) steps?"
     r"|at the (?:time|moment)|currently|under review|at (?:booking|checkout|purchase|check-in|sign-up)|by price"
     r"|(?:the|that|which|what|this) \w+ you(?:'re| are) (?:booked|scheduled|signed up)|(?<!\()(?:options"
-    r"|details|steps|choices|changes|(?<!your )plan|list|totals?"
+    r"|(?<!with the )(?<!with )(?<!per the )(?<!see the )details|steps|choices|changes|(?<!your )plan|list|totals?"
     r"|{bookable}|items) (?:below|above)(?! (?:has|have) (?:now )?been)"
     r"|done with (?:the|your|my|our|this|that) (?:verification|search|check|review|look-?up|identification)"
     r"|(?:finished|completed|done) (?:checking|reviewing|searching|looking|comparing|calculating|going through)"
+    r"|(?:mismatch(?:es)?|discrepanc(?:y|ies)|issues?|problems?|errors?|concerns?|feedback|frustration|preferences?"
+    r"|reasons?|choices?|urgency|mix-up|confusion|details|information|info) (?:(?:is|are|was|were|has been"
+    r"|have been|also|now) ){0,2}noted"
+    r"(?! (?:on|in|to|under) (?:your|the) )"
+    r"|(?:updated|adjusted|revised|corrected) (?:the|your|my) (?:\w+ ){0,2}(?:details|summary|selections?) (?:based on"
+    r"|according to) your"
+    r"|(?<!new )(?:availability|address(?:es)?|membership|identity|payment method|eligibility|price|fare|details?"
+    r"|status"
+    r"|e-?mail|zip(?: code)?|date of birth) confirmed"
     r"|(?:noted|recorded) your (?:request|preference|choice|answer|feedback)|get the (?:total|price|details|answer)"
     r"|(?:made|created|prepared|compiled|put|set|placed|sorted|corrected|updated|revised|adjusted"
     r"|changed) (?:out |up |together |aside )?(?:a "
@@ -172,13 +182,20 @@ _GENERAL = compiled(
     r"|^(?:here are )?(?:your|the) (?:\w+ ){0,2}(?:orders|lines|accounts|bills|status(?:es)?|history|bookings"
     r"|reservations|appointments|{bookable}s)\b(?! (?:have|were) )[^:]{0,30}: (?!(?:.* )?(?:i|we|i've"
     r"|we've) |(?:it|they|both|all|everything)\b)"
-    r"|^when(?:ever)? (?:an?|any) |^(?:up)?on (?:approval|receipt|arrival|delivery|inspection|confirmation"
+    r"|^when(?:ever)? (?:an?|any) |^(?:up)?on (?:your |a )?(?:approval|yes|go-ahead|ok|okay|receipt|arrival"
+    r"|delivery|inspection|confirmation"
     r"|pick-?up|return)\b(?!.*\b(?:has|have|was|were)\b)"
     r"|^(?:all |any )?(?:refunds|returns|exchanges|cancel+ations|certificates|credits|fees|payments|vouchers|labels"
     r"|{bookable}s?|changes|upgrades|bookings|appointments|reservations|rentals|visits) are (?!now\b|all\b"
     r"|both\b)[\w-]+ "
 )
 # "A refund is issued only if you return it" is a rule.
+# "Goodwill gestures are limited to delays, and are issued as certificates."
+_PLURAL_RULE = compiled(
+    r"(?!(?:your|the|both|all|these|those|my|our|i|we|they|you)\b)(?:[a-z-]+ ){1,3}are (?:only|always|usually|generally"
+    r"|typically|normally|limited|restricted|allowed|eligible|subject)\b"
+    r"(?:(?!\b(?:your|the|it|i|we|they|both|this|that|order|i've|we've)\b)[^\d;:.!?#]){0,120}"
+)
 _RULE = compiled(
     r"[^,;]{0,20}\b(?:is|are) (?:(?!now )[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever"
     r"|(?:once|when|after)(?! (?:and|your)\b))\b"
@@ -221,6 +238,9 @@ def recaps(view: str) -> bool:
 
 def general(view: str, at: int) -> bool:
     """Return whether a sentence with a report at `at` tells a rule or a price."""
+    plural = " are " in view and _PLURAL_RULE.match(view)
+    if plural and plural.end() >= at:
+        return True
     return bool(_RULE.match(view, at) or _GENERAL.match(view) or _REPRICED.search(view, 0, at))
 
 

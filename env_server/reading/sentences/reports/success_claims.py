@@ -106,7 +106,29 @@ _WANTED = compiled(
     r"|needed|chose) $"
 )
 # "What's done: nothing."
-_NOTHING = compiled(r"[^;:.!?]{0,40}(?:: | - )(?:nothing|none|not yet|nothing so far)\b")
+_NOTHING = compiled(r"[^;:.!?]{0,40}(?:: | - )(?:(?:nothing|none|not yet|nothing so far)\b|\$0(?:\.00)?(?!\d|\.\d))")
+# "Exchange summary for order W1 (delivered, exchange requested):"
+_HEADING = compiled(
+    r"(?!.*\b(?:i|we|i've|we've)\b)(?:(?:the|your|here's|here is|a) ){0,2}(?:[\w-]+ ){0,3}(?:summary|recap|overview"
+    r"|preview"
+    r"|status) (?:for|of)\b[^:]{0,90}:$"
+)
+# "There was an error in how the order was recorded."
+_INDIRECT = compiled(
+    r"\b(?<!that's )(?:how|why|where)(?: (?:the|your|this|that|it|they|these|those|order|item))(?: [\w#'-]+){0,3} $"
+)
+# "For the lamp in W1 (now modified and pending), you can ..."
+_BRACKETED = compiled(r"[\w.] \((?:(?:now|already|currently|since|items?) ){0,2}[a-z]+$")
+# "The exchange you made on May 3 is complete."
+_YOUR_DEED = compiled(
+    r"\byou (?:made|placed|booked|requested|filed|ordered) (?:on|in|last|back|earlier) [^,;:.!?]{0,30}$"
+)
+# "Booking processed, but failed: the card was declined."
+_FAILED = compiled(
+    r"[^;:.!?]{0,30},? but (?:(?:it|this|that|has|was|were|the \w+|unfortunately) ){0,3}(?:failed(?! to\b)|declined"
+    r"|rejected"
+    r"|unsuccessful|did(?:n't| not) (?:go through|work|succeed))"
+)
 # "One click left - your "yes" and it's cancelled."
 _WORD_AND = compiled(
     r"(?:^|- |, |: )(?:just |only )?(?:your|a|one|another) (?:\"\" ?|quick |short )?(?:yes|ok|okay|word|go-ahead|nod"
@@ -179,7 +201,7 @@ _OBJECT = compiled(r" (?:it|them|that|this|these|those|both|all|everything|you|y
 
 def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool]:
     """Return whether a sentence reports a change as made, and whether the report is firm."""
-    if words.isdisjoint(_CUES) or recaps(view):
+    if words.isdisjoint(_CUES) or recaps(view) or (view.endswith(":") and _HEADING.match(view)):
         return False, False
     doubtful = False
     for at, firm in _found(view, words, entry=entry)[:_MOST]:
@@ -256,11 +278,20 @@ def _told(view: str, at: int, *, firm: bool) -> bool | None:
     before = view[:at]
     if no_change(view, at) or general(view, at) or (_SUCCEEDED.match(view, at) and _DATED.search(view)):
         return None
+    if " but " in view and _FAILED.match(view, at):
+        return None
     if (" and " in view and _WORD_AND.search(view, 0, at + 1)) or _NOTHING.match(view, at):
         return None
-    if scope.modal(before) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
+    if (
+        scope.modal(before)
+        or _INDIRECT.search(before)
+        or scope.conditional(before)
+        or scope.negated(before)
+        or _asks(view, at)
+    ):
         return None
-    firm = firm and not _SO_ALREADY.match(view, at)
+    firm = firm and not (_SO_ALREADY.match(view, at) or _BRACKETED.search(before))
+    firm = firm and not (" you " in before and _YOUR_DEED.search(before))
     before = _WANTED.sub("it ", before) if " you " in before else before
     return firm and not _RELATIVE.search(before) and not scope.recorded(before) and not of_others(view, at)
 
