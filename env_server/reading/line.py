@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from env_server.reading.acts import Act, Sentence
-from env_server.reading.sentences import checks, facts, handover, proposals, questions, scope, steps
+from env_server.reading.sentences import checks, facts, handover, proposals, questions, scope, steps, wanted
 from env_server.reading.sentences.consent import asked, other_questions
 from env_server.reading.sentences.patterns import words_of
 from env_server.reading.sentences.refusals import refused
@@ -118,6 +118,10 @@ class Line:
 
     def _asks(self, view: str, words: frozenset[str]) -> None:
         self.asked = questions.requested(view, words, entry=self.piece.entry)
+        if not self.piece.entry and wanted.heads(view, words):
+            self.asked, self.leads = self.asked or "", True
+        elif self.asked is not None and wanted.announces(view, words):
+            self.leads = True
         if questions.choice(view) or (self.consent and other_questions.also_asks(view)):
             self.acts.add(Act.ASK)
         elif self.asked is not None and not self.consent and Act.CLOSE not in self.acts and self._seeks(view):

@@ -1,11 +1,11 @@
 """The reader: it determines the acts of a message, sentence by sentence."""
 
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from env_server.reading import report_context
 from env_server.reading.acts import Act, Reading
 from env_server.reading.line import SEEKS, WEIGHTY, Line, line_of
-from env_server.reading.sentences import checks, facts, handover, proposals, questions, steps
+from env_server.reading.sentences import checks, facts, handover, proposals, questions, steps, wanted
 from env_server.reading.sentences.consent import asked, choices, later, other_questions, requests
 from env_server.reading.sentences.order import disordered, slips
 from env_server.reading.sentences.patterns import words_of
@@ -360,6 +360,15 @@ def _handed(found: list[Line]) -> bool:
     return True
 
 
+def _goes_on_asking(found: list[Line], at: int) -> bool:
+    """Return whether a line is a heading within a list of requested things: its entries name things without values."""
+    line = found[at]
+    if line.asked or line.consent or not (line.piece.first and wanted.subheads(line.piece.view)):
+        return False
+    entries = list(takewhile(lambda one: one.piece.entry, found[at + 1 :]))
+    return bool(entries) and all(wanted.left_open(one.piece.view) for one in entries)
+
+
 def _lists(found: list[Line]) -> None:
     """Apply the request of a leading line to the entries of its list, and resolve `that` to the line before."""
     lead: Line | None = None
@@ -367,9 +376,11 @@ def _lists(found: list[Line]) -> None:
     asking = [line for line in found if line.piece.entry and line.piece.view.endswith("?")]
     one_yes = sum(line.consent for line in asking) == 1 and any(_describes(line) for line in found if not line.consent)
     several = len(asking) > 1 and (not one_yes or any(choices.heads(line.piece.view) for line in found))
-    for line in found:
+    for at, line in enumerate(found):
         entry = line.piece.entry or (lead is not None and line.piece.first and questions.labelled(line.piece.view))
-        if line.leads and not entry:
+        if not entry and lead and lead.asked is not None and _goes_on_asking(found, at):
+            line.acts.discard(Act.TELL)
+        elif line.leads and not entry:
             lead = line
         elif not entry:
             lead = None
@@ -384,7 +395,7 @@ def _lists(found: list[Line]) -> None:
         ):
             line.consent = False
             line.seek(line.piece.view, line.words | lead.words)
-            line.acts.discard(Act.TELL)
+            line.acts -= {Act.TELL, Act.CLOSE}
             line.value = False
         if before and before.asked is None and not line.consent and line.asked and questions.refers(line.asked):
             line.refer(before)

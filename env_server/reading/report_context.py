@@ -119,9 +119,9 @@ _NOW = re.compile(r"\b(?:now|just)\b")
 _NEWS = re.compile(r"\b(?:i|we|i've|we've|been|just|successfully|done|went|gone)\b")
 """Words of a report that is news, and not only a state."""
 
-_ANSWERS_SUM = re.compile(
+_ANSWERS_SUM = compiled(
     r"(?:yes|yep|correct|right|exactly|that's right)[,.!]* (?:that's |it's )?confirmed\b[^.;!?]{0,60}"
-    r"\b(?:total|price|balance|fare|difference|cost)(?: amount| difference)? (?:is|comes to|was)(?: now)? \$"
+    r"\b(?:total|price|balance|{rates}|difference|cost)(?: amount| difference)? (?:is|comes to|was)(?: now)? \$"
 )
 _OUTCOME = re.compile(r"(?:expected |the |final |new )?(?:result|outcome|effect)s?(?: after [^:]{1,40})?: ")
 _REVISES = re.compile(

@@ -95,7 +95,7 @@ _LAST = (
 # "From the orders linked to your account, I see a lamp": the verb belongs to the noun before it.
 _ATTRIBUTE = (
     r"(?!(?:the |your |my )?(?:search|look-?up|checks? (?:of|for|on)|verification|eligibility|identity)\b)"
-    r"(?!(?:the |your )?(?:grand |original |full )?(?:total|amount|price|sum|fare|cost|deposit)(?: price| cost"
+    r"(?!(?:the |your )?(?:grand |original |full )?(?:total|amount|price|sum|{rates}|cost|deposit)(?: price| cost"
     r"| amount)?"
     r" (?:originally |already )?paid\b)"
     r"(?!(?:from|among|out of|of|in|on|for|besides|regarding) (?:the|all|any|your|these|those|both) "

@@ -51,7 +51,7 @@ _CLERICAL = compiled(
     r"(?! (?:on|in|to|under) (?:your|the) )"
     r"|(?:updated|adjusted|revised|corrected) (?:the|your|my) (?:\w+ ){0,2}(?:details|summary|selections?) (?:based on"
     r"|according to) your"
-    r"|(?<!new )(?:availability|address(?:es)?|membership|identity|payment method|eligibility|price|fare|details?"
+    r"|(?<!new )(?:availability|address(?:es)?|membership|identity|payment method|eligibility|price|{rates}|details?"
     r"|status"
     r"|e-?mail|zip(?: code)?|date of birth) confirmed"
     r"|(?:noted|recorded) your (?:request|preference|choice|answer|feedback)|get the (?:total|price|details|answer)"
