@@ -8,6 +8,7 @@ from functools import cached_property
 from env_server.domains.kit import UserScript
 from env_server.reading import Act, Sentence, Words
 from env_server.reading.sentences.questions import greets, on_device
+from env_server.reading.sentences.wanted import left_open
 from env_server.understanding import ChangePlace, Heard
 from env_server.users.scripted import naming, others, topics
 from env_server.users.scripted.assumptions import Assumption, assumptions, contradicted, fits, of_another_action
@@ -353,9 +354,23 @@ class Answers:
 
     def _others_asked(self, asking: Sequence[str], found: UserAnswer) -> None:
         """Answer the rest of several questions: tell the details that are left, if one of them has no known topic."""
+        listed = self._listed()
         for text in asking:
-            if any(not self._has_topic(part) for part in topics.parts(text)):
+            parts = topics.parts(text) or ([text] if text in listed else [])
+            if any(not self._has_topic(part) for part in parts):
                 self._open_question(found, self._of_another(text))
+
+    def _listed(self) -> set[str]:
+        """Return the entries of lists of requested details. The line before such a list asks for nothing by itself:
+        `Please send me:`. The entries below a question are its answers.
+        """
+        found, heads = set[str](), False
+        for sentence in self.heard.reading.sentences:
+            if not sentence.entry:
+                heads = not sentence.acts and not sentence.text.endswith("?")
+            elif heads and Act.ASK in sentence.acts and not sentence.text.endswith("?") and left_open(sentence.text):
+                found.add(sentence.text)
+        return found
 
     def _has_topic(self, part: str) -> bool:
         """Return whether a part of a question asks for something that has been recognised."""

@@ -49,6 +49,35 @@ def test_one_question_gets_one_answer(question: str) -> None:
     assert (ORDER in answer) != (REASON in answer)
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Please send me:\n- The order\n- The quantity you have in mind\n- What led to it",
+        "### What I need\n1. Order number\n2. Quantity\n3. Anything I should know about it",
+        "I just need a few details.\n\n**The order**\n- Its number\n- The quantity\n\n**Optional:**\n- Your reason",
+        "Happy to help! You can also tell me already:\n* The order\n* How you'd like it: once or twice\n* The reason",
+    ],
+)
+def test_all_entries_of_a_list_are_answered(message: str) -> None:
+    """Below a request, entries with a known topic are answered, and what is left is told if one has none."""
+    answer = Talk(task_of(DATA)).agent(message)
+    assert [text for text in DATA.details.values() if text not in answer] == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Which order is it for?\n- The one with the lamp\n- The one with the chair",
+        "Here is what I see:\n- The quantity in the cart\n- The lamp\n\nWhich order is it for?",
+    ],
+)
+def test_the_options_of_a_question_are_no_questions(message: str) -> None:
+    """Entries that are answers to a question, or a record, get no answer of their own."""
+    answer = Talk(task_of(DATA)).agent(message)
+    assert DATA.details["order"] in answer
+    assert DATA.details["much"] not in answer
+
+
 def test_what_was_told_before_is_told_again_rather_than_the_wish() -> None:
     """Asked once more in unknown words, the user repeats what they know, and not the wish."""
     talk = Talk(task_of(DATA))
