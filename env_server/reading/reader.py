@@ -251,15 +251,24 @@ def _warned(found: list[Line]) -> None:
     reported = any(line.firm and Act.CLAIM in line.acts for line in found)
     spent = any(remarks.spent(line.piece.view) for line in found)
     notes = _notes(found) if asks else []
+    seeks = any(line.acts & SEEKS and not remarks.further(line.piece.view) for line in found)
+    blind = (seeks or any(line.waits for line in found)) and not any(_knows(line) for line in found)
     for line in refusing:
         view = line.piece.view
         if (
             (identifies and refused.general(view))
+            or (blind and (remarks.rule(view) or refused.follows(view)))
+            or (seeks and remarks.supposes(view))
             or (asks and (refused.explains(view) or remarks.beside(view) or (line in notes and remarks.general(view))))
             or (reported and remarks.closes(view))
             or (line.warning and _warns(line, found, asks=asks) and not (spent and remarks.spends(view)))
         ):
             line.acts.discard(Act.REFUSE)
+
+
+def _knows(line: Line) -> bool:
+    """Return whether a line tells what a look-up found, or reports a change."""
+    return line.value or not line.acts.isdisjoint({Act.TELL, Act.CLAIM})
 
 
 def _notes(found: list[Line]) -> list[Line]:

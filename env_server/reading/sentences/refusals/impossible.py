@@ -6,7 +6,7 @@ from env_server.reading.sentences.patterns import Rules
 from env_server.reading.words.lexis import words as listed
 from env_server.vocabulary import forms
 
-_NOT = "not can't cannot won't isn't aren't wasn't doesn't don't didn't wouldn't couldn't never no"
+_NOT = "not can't cannot won't isn't aren't wasn't weren't doesn't don't didn't wouldn't couldn't never no"
 _DEVICE_ONLY = (
     r"(?! (?:\w+ )?(?:send|receive|use|browse|connect|access|see|find|locate|remember|log|sign|open|sleep|eat|hurt"
     r"|breathe"
@@ -66,14 +66,15 @@ _REFUSES = Rules(
     ),
     (
         "can't cannot not doesn't don't",
-        r"\b(?:it|this|that|these|they|you|reservation|order|policy|system|{bookable}|orders?|items?"
+        r"\b(?:it|this|that|these|they|you|reservations?|bookings?|economy|policy|system|{bookable}|orders?"
+        r"|items?"
         r"|{things}|{rates}|{parties}) (?:\w+ )?(?:can't|cannot|can not|doesn't allow|does not allow|do not allow"
         r"|don't allow)\b(?! go wrong| have (?:\w+ly )?(?:been|\w+ed|left|gone)\b)" + _DEVICE_ONLY,
     ),
     (
         _NOT,
         rf"\b(?:is|are|was|were|'s|'re|be|been|would|it) (?:\w+ )?(?:not|never|no longer) (?:\w+ )??{_ABLE}\b"
-        rf"|\b(?:isn't|aren't|wasn't|won't be|wouldn't be|not(?! being able)) (?:\w+ )?{_ABLE}\b"
+        rf"|\b(?:isn't|aren't|wasn't|weren't|won't be|wouldn't be|not(?! being able)) (?:\w+ )?{_ABLE}\b"
         r"|\b(?:sorry|apolog\w+|regret) (?:\w+ ){0,3}?not being able to (?!find|locate|see|identify|reach)",
     ),
     (
@@ -334,6 +335,32 @@ _REFUSES = Rules(
     ("won't", r"\b(?:won't|will not) take anything off\b"),
     ("isn't aren't not", r"^(?:i'm |i am )?sorry,? (?:\w+, )?there (?:isn't|aren't|is not)\.?$"),
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
+    # what would not do, and what was turned down or fails
+    ("wouldn't won't not", r"\b(?:wouldn't|won't|would not|will not) (?:\w+ )?(?:qualify|be granted|be approved)\b"),
+    (
+        "denied declined rejected refused",
+        r"\b(?:cancel+ation|refund|return|exchange|change|upgrade|request|modification|compensation|waiver)s?\b"
+        r"(?: (?:for|of|on|to) [#\w-]{1,20})?(?: (?:is|was|has been))? ?(?:denied|declined|rejected|refused)\b",
+    ),
+    (
+        "no",
+        r"\bno (?!further\b|more\b|other\b|longer\b)(?:[\w-]+ ){1,4}?(?:possible|allowed|permitted)(?=$|[.!,;:)]"
+        r"|(?: \w+)? (?:due|because|since|as|under|on|for"
+        r"|per|at|with|after|once|now)\b)",
+    ),
+    (
+        "prevents preventing blocks blocking",
+        r"\b(?:prevent(?:s|ing)|block(?:s|ing)) (?:any |all |the |your |us from |me from |it from )?(?:further "
+        r"|more |other "
+        r"|additional |later )?(?:changes|modifications|cancel+ations?|returns?|exchanges?|edits|updates|refunds?"
+        r"|address)\b",
+    ),
+    (
+        "failed fails",
+        r"\b(?:failed|fails|did not go through|didn't go through)\b(?:,)? (?:\w+ )?(?:due to|because|since"
+        r"|as) (?!the system|of an?"
+        r" (?:system|technical|temporary|internal))",
+    ),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed(?! (?:it|that|this|your|the)\b))\b"),
 )
 

@@ -252,14 +252,25 @@ DATA = r"(?:ids?|numbers?|names?|e-?mails?|zip(?: code)?|code|address|details|in
 
 _NO_REFUSAL = compiled(
     # what may or may not hold
-    r"\b(?:may|might) (?:not|no longer) (?:\w+ )?be (?:\w+ly )?(?:possible|available|eligible|able|applicable"
-    r"|refundable|refunded"
+    r"\b(?:may|might) (?:not|no longer) (?:\w+ )?be (?:\w+ly )?(?:\w+[ai]ble|eligible|able|refunded"
     r"|active|allowed|valid|covered|supported|needed|necessary)\b",
     # what has not happened yet
     r"\b(?:no|none of (?:the|your|these|those)) (?:[\w-]+ ){0,3}?(?:{bookable}|segments?|legs?|items?|orders?|parts?"
     r"|portions?)(?: (?:of|in|on) [\w' ]{1,30}?)? (?:(?:(?:has|have|had|is|are|was|were)(?: yet| already)?(?: been)? )?"
-    r"(?:yet |already )?(?:departed|flown|taken off|shipped|started|begun|passed|used|landed)|(?:has"
+    r"(?:yet |already )?(?:departed|flown|taken(?: off)?|shipped|started|begun|passed|used|landed|affected|touched)"
+    r"|(?:has"
     r"|have) (?:already )?left\b)",
+    # a time limit that does not matter
+    r"\b(?:eligible|qualif\w+|possible|allowed|covered|even|cancel+able|refundable)(?: \w+){0,3}? (?:outside|beyond"
+    r"|past)"
+    r" (?:of )?(?:the|our) ",
+    r"\b(?:outside|beyond|past) (?:of )?(?:the|our) [\w -]{1,40}?,? but (?:still |it |they |you |both |all )*(?:is "
+    r"|are )?"
+    r"(?:qualif|eligible|allowed|covered|refundable|can be\b)\w*",
+    # a date of a record
+    r"\b(?:{bookable}|segments?|legs?|portions?|dates)(?: \([^()]{1,40}\))?(?: (?:on|of"
+    r"|from) [\w-]{1,12}(?: \w{1,9})?)?"
+    r" (?:has|have) (?:already )?passed\b",
     # a change that a step does not make, or a check that it does not need
     r"\bno (?:impact|effect|influence|bearing) on\b",
     r"\bno (?:[\w/-]+ ){0,3}?(?:checks?|changes?|adjustments?|action) (?:is |are |was |were )?(?:needed|required"
@@ -274,6 +285,24 @@ _NO_REFUSAL = compiled(
     r"|\btracking(?: \w+)?: (?:not (?:yet )?available|unavailable)",
     r"\b(?:system|records?|screen) (?:\w+ )?(?:doesn't|does not|don't|do not) (?:\w+ )?(?:show|list|display|indicate"
     r"|say|tell)\b(?! (?:any|available))",
+    r"\b(?:other|remaining|your|these|those) (?:[\w-]+ ){0,2}?(?:orders|reservations|bookings|accounts|trips|plans"
+    r"|visits)\b"
+    r"[^.;:?!]{0,60}? (?:don't|do not) (?:\w+ )?(?:include|contain|list|show|mention|have)\b",
+    r"\b(?:data|information|info|records?|listing|page|description|catalog|catalogue|details) (?:\w+ )?(?:doesn't"
+    r"|does not"
+    r"|don't|do not) (?:\w+ )?(?:include|contain|list|show|mention|cover|specify|state|say)\b",
+    r"\b(?:prices?|pricing|{rates}|data|information|info|details?|records?|images?|photos?"
+    r"|specs?) (?:for [\w ]{1,30} )?"
+    r"(?:(?:is|are)(?: \w+)? not|isn't|aren't) (?:\w+ )?available\b",
+    # what does not hold for the user
+    r"\b(?:rules?|restrictions?|fees?|charges?|penalt(?:y|ies)|limits?|surcharges?) (?:\w+ )?(?:don't|do not|doesn't"
+    r"|does not"
+    r"|won't|will not) apply\b",
+    r"\bbut not (?:direct|nonstop|non-stop)\b",
+    r"\bis set up\b",
+    # what the agent goes by
+    r"\bcan only (?:proceed|go|work|rely|answer|reply|respond) (?:based |by |from |with what "
+    r"|on (?:the basis of )?what )",
     # a time that nobody knows yet
     r"\b(?:can't|cannot|can not|unable to) (?:predict|(?:confirm|guarantee|give|provide|promise"
     r"|estimate) (?:you )?(?:an? |the )?"
@@ -281,6 +310,8 @@ _NO_REFUSAL = compiled(
     r"\b(?:can't|cannot|can not|unable to) (?:confirm|say|tell|verify) [^.]{0,40}\bfrom (?:these|the|this|my|our)"
     r" (?:records?|system|screen|data)\b",
     # a request for data
+    r"^without (?:it|that|this|them|these|those),? (?:i|we)(?:'m| am|'re| are)? (?:\w+ )?(?:can't|cannot|can not"
+    r"|won't be able to|unable to|not able to) (?:access|view|see|look|check|pull|open|verify)\b(?:,? [\w'-]+){0,6}",
     rf"\b{DATA} (?:alone |by itself |on its own )?(?:isn't|is not|aren't|are not|won't be) (?:enough|sufficient)\b",
     # how somebody feels, hears or recovers
     r"\b(?:won't|will not|can't|cannot|doesn't|does not|don't|not) (?:\w+ )??(?:be|get|feel"

@@ -30,7 +30,8 @@ _COSTS = compiled(
 _DENIED = compiled(r"\b(?:not|cannot|no|never|unable|nor)\b|n't\b")
 
 _SO_IT_WOULD = compiled(
-    r"\bonly\b[^.?!]{0,200}\bso (?:the|that|it|this|they|those|these|your|you|both|\w+\.? \w+) (?:\S+ ){0,3}?"
+    r"\b(?:only|must be the same)\b[^.?!]{0,200}\bso (?:the|that|it|this|they|those|these|your|you|both"
+    r"|\w+\.? \w+) (?:\S+ ){0,3}?"
     r"(?:would|will|has to|have to)\b(?! (?:not|no|never)\b)"
 )
 """A rule, and what a proposal does for its sake: `a cart can only hold one restaurant, so that would be emptied`."""
@@ -50,7 +51,8 @@ _RULES = compiled(
 _AFTERWARDS = compiled(
     r"undo|undone|revers|\bagain\b|\bonce (?:it|this|that|these|those|they|all|the|your|you|i|we|processed|submitted"
     r"|done|confirmed|upgraded"
-    r"|changed|cancel+ed|exchanged|modified|an)\b|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
+    r"|changed|cancel+ed|exchanged|modified|added|booked|placed|issued|started|requested|made|sent|paid|an)\b"
+    r"|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
     r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b|\bonly once\b"
     r"|\bcan(?:'t|not| not) be \w+ afterwards?\b|\bonly (?:be )?\w+(?: \w+)? once\b|\bone[- ]time\b"
     r"|\blimited to (?:one|once|a single)\b|\bonly (?:one|a single) (?:\w+ )?(?:change|exchange|modification|return"
@@ -60,11 +62,6 @@ _AFTERWARDS = compiled(
     r"(?:to|into|as))\b"
 )
 _ONLY = compiled(r"\b(can|could|may) only ")
-_APPLIED = compiled(
-    r"\b(?:and|but|while) (?:yours|this|that|it|your (?:\w+ ){1,2}?)(?: one)? ?(?:is|was|has|were|are|isn't|wasn't)\b"
-)
-"""The case of the user beside a rule: `I can only cancel pending orders, and yours was delivered`."""
-
 _SORRY = compiled(
     r"\bsorry\b|\bapologi[sz]e\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)|\bi can(?:'t|not)"
 )
@@ -89,6 +86,12 @@ _HENCE = compiled(
     r"|\b(?:your|the) (?:original|current|existing|old|previous) \w+ (?:can't|cannot|can not)\b"
 )
 """What bars a step now: `note that it is delivered, so it can't be cancelled`."""
+
+_POLICY = compiled(
+    r"\bpolic(?:y|ies) (?:\w+ )?(?:doesn't|does not|do not|don't|won't|prohibits?|forbids?|excludes?|rules? out)\b"
+)
+_LIKE_YOURS = compiled(r"\blike (?:this|yours|your|these|those)\b")
+"""The case of the user as an example of a rule: `basic fares like yours cannot be changed`."""
 
 _STEP = compiled(r"undo|undone|revers|\bagain\b|\bonce\b|\bfurther\b|\bafter")
 _AT_FIRST = compiled(
@@ -137,6 +140,10 @@ _MET = compiled(
     r"|possible|allowed|ok|okay)|(?:it|yours|this|that|the \w+) (?:does|qualifies|works|is (?:eligible|fine|allowed"
     r"|possible)|can be))\b"
 )
+_COVERED = compiled(
+    r"\b(?:isn't|is not|aren't|not|won't be) (?:quite )?(?:enough|sufficient)[^?!]{1,120}, so (?:i|we|you)"
+    r"(?:'d|'ll| would| will| could| can) (?:\w+ )?(?:need|have to|apply|use|charge|pay|put|split|cover)\b"
+)
 """A rule that is met: `only delivered ones can go back; yours was delivered, so we're good`."""
 
 _WITHOUT_DATA = compiled(
@@ -152,15 +159,16 @@ _OPENS = ("if ", "once ", "when ", "in case ", "should ")
 
 def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
     """Return whether a sentence says that something is impossible or not allowed."""
-    found = _found(view, words)
+    found = _found(view, words) or limits.limit(view, words)
     if found and (cut := limits.without_lookalikes(view)) != view:
         view = cut
         words = words_of(view)
-        found = _found(view, words)
-    found = found or limits.limit(view, words)
-    if not found or (entry and _of_a_row(view, found)):
+        found = _found(view, words) or limits.limit(view, words)
+    if not found or (entry and _of_a_row(view, found)) or _heads_states(view, found):
         return False
     if "so" in words and _MET.search(view, found.end()):
+        return False
+    if "enough" in words and _COVERED.search(view):
         return False
     if _WAITING.search(view) or ("without" in words and _WITHOUT_DATA.search(view)):
         return False
@@ -178,6 +186,11 @@ def _of_a_row(view: str, found: re.Match[str]) -> bool:
     if found[0] in _IN_A_COLUMN:
         return not _ISNT.search(before)
     return found[0].startswith("no ") and bool(_ROW.search(before))
+
+
+def _heads_states(view: str, found: re.Match[str]) -> bool:
+    """Return whether a line introduces the things in one state: `Out of stock:`."""
+    return found[0] in _IN_A_COLUMN and found.start() == 0 and view.endswith(":") and view.count(" ") < 5
 
 
 def _found(view: str, words: frozenset[str]) -> re.Match[str] | None:
@@ -207,19 +220,23 @@ def _supposed(view: str, found: re.Match[str]) -> bool:
 
 def explains(view: str) -> bool:
     """Return whether a sentence gives a rule as the reason of a proposal, or says what the proposal leaves as it is."""
-    follows = "only" in view and bool(_SO_IT_WOULD.search(view))
     costs = _COSTS.search(view)
     return (
-        follows
+        follows(view)
         or (costs is not None and not _DENIED.search(view, 0, costs.end()))
         or (bool(_STAYS.search(view)) and not _SORRY.search(view))
     )
 
 
+def follows(view: str) -> bool:
+    """Return whether a sentence gives a rule and what would be done for its sake."""
+    return ("only" in view or "same" in view) and bool(_SO_IT_WOULD.search(view))
+
+
 def general(view: str) -> bool:
     """Return whether a sentence gives a rule for all, with its condition: `Orders can only be changed if pending.`"""
     general = ("only" in view or view.startswith("if ")) and bool(_GENERAL.search(view))
-    return general and not (remarks.bars(view) or _APPLIED.search(view))
+    return general and not (remarks.bars(view) or remarks.applied(view))
 
 
 def warns(view: str) -> bool:
@@ -230,9 +247,13 @@ def warns(view: str) -> bool:
         return True
     if _HENCE.search(view) and not _STEP.search(view):
         return False
+    if "polic" in view and _POLICY.search(view) and not _STEP.search(view):
+        return False
+    if " like " in view and _LIKE_YOURS.search(view):
+        return False
     if "note" in view and remarks.bars(view) and not _STEP.search(view):
         return False
-    if remarks.spends(view) and (_APPLIED.search(view) or remarks.spent(view) or remarks.bars(view)):
+    if remarks.spends(view) and (remarks.applied(view) or remarks.spent(view) or remarks.bars(view)):
         return False
     if _NOW.search(view) or (_WITH_REASON.search(view) and not _AFTERWARDS.search(_NOTE.sub("", view))):
         return False
@@ -250,7 +271,7 @@ def had_its_time(view: str) -> bool:
 
 def restricts(view: str) -> bool:
     """Return whether a sentence only says what a change is limited to: `it can only go to your card`."""
-    if _APPLIED.search(view):
+    if remarks.applied(view):
         return False
     words = words_of(view)
     if limits.limit(view, words) and not impossible(view, words):

@@ -13,10 +13,51 @@ _OWN_CASE = compiled(_CASE)
 """Words of a refusal that is about the case of the user, and not a remark: `(not delivered, so it can't go back)`."""
 
 _CHECKS = compiled(
-    r"\b(?:need|have|want|like) to (?:\w+ )?(?:check|verify|confirm|look|see|know|make sure|ensure)\b[^.]{0,120}, "
-    r"(?:as|since|because) (?!i\b|we\b)(?=[^.]{0,80}\bonly\b)"
+    r"\b(?:(?:need|have|want|like|let me|i'll|i will) (?:to )?(?:\w+ )?(?:check|verify|confirm|look|see|know"
+    r"|make sure|ensure)"
+    r"|sounds? like|seems? (?:like|that)|looks? like|might be|may be|could be|please (?:list|tell|name|send|give"
+    r"|include|check))"
+    r"\b[^.]{0,120}, (?:as|since|because) (?!i\b|we\b)(?=[^.]{0,80}\bonly\b)"
 )
 """A rule as the reason of a look-up: `I need to check the order first, as returns are only possible for ...`."""
+
+_POINTS = compiled(
+    r"\b(?:yours|this|that|these|those|your (?!name|e-?mail|accounts?|user|profile|own|original|money|id\b))\b"
+    r"|#?\b(?=\w*\d)\w{5,}\b"
+    r"|\bsorry\b|unfortunately|\bafraid\b|^(?:no|however|but)\b|\b(?:i|we)(?:'m|'re| am| are)? (?:\w+ )?(?:can't"
+    r"|cannot|can not"
+    r"|won't|will not|unable|not able)\b|\bso (?:i|we|it|they)\b|\bending in\b|\beither\b|\bfor example\b"
+    r"|, not (?:for|to|with"
+    r"|on|from) "
+    r"|\b(?:is|it's)(?: not|n't) (?:possible|allowed|permitted) to\b"
+)
+"""Words that point at the case of the user, or answer a wish."""
+
+_RULE = compiled(
+    r"\bonly\b|\bat most\b|\b(?:must|has to|have to|needs to|need to)\b"
+    r"|\b(?:after|once|when|while|before|until|unless|within|without|if)\b"
+)
+"""The condition of a rule."""
+
+_WISHED = compiled(
+    r"if (?:you(?:'d| would|'re| are| were)? |what you |your (?:wish|aim|goal|plan) )(?:\w+ )?(?:want|like|prefer"
+    r"|mean|ask|hop|need|look|wish|try|plan)"
+)
+_SUPPOSES = compiled(
+    r"^(?:(?:note|however|but|also|keep in mind|please note)(?: that)?[:,]? ){0,2}(?:if (?!so\b)|in case |should )"
+    r"|, so if (?:it|this|that|yours|the)\b"
+)
+
+_APPLIED = compiled(
+    r"(?<!if )\byours (?:is|was|has|had|isn't|wasn't|left|departed)\b|\b(?:and|but|while) (?:yours|this|that|it"
+    r"|your (?:\w+ ){1,2}?)(?: one)? ?(?:is|was|has|were|are|isn't|wasn't)\b"
+)
+"""The case of the user beside a rule: `I can only cancel pending orders, and yours was delivered`."""
+
+_FURTHER = compiled(
+    r"\b(?:what|which|any|anything|something|how)\b(?: \w+)? (?:else|other|more)\b|\binstead\b",
+)
+"""A question for another wish: `Which other wish do you have?`"""
 
 _CLOSED = compiled(
     r"(?:^|[:;-] |\b(?:note|that|and|now|on)[:,]? )(?:(?:this|the|your)(?: [\w-]+){0,3}|it|they|these)"
@@ -36,7 +77,12 @@ _SPENT = compiled(
 _BESIDE = compiled(
     r"^(?:[^.:]{0,30}: )?(?:there(?:'s| is| are| were) )?no (?:direct|nonstop|non-stop) ",
     r"^(?:(?:please )?note(?: that|:) )?the new (?:[\w-]+ ){1,3}(?:is|are|can't|cannot|won't)\b",
-    r"\bany (?:[\w-]+ )?(?:left|remaining|leftover|unused)\b",
+    r"\bany (?:[\w-]+ )?(?:left|remaining|leftover|unused)\b|\b(?:the|its) (?:remaining|leftover|unused) (?:[$\d]"
+    r"|balance|amount|value)",
+    r"^(?:[^.:]{0,30}: )?(?:there (?:are|is) )?no (?:cheaper|better|lower|closer|larger|smaller"
+    r"|faster) (?:[\w-]+ )?(?:ones?|options?"
+    r"|variants?|versions?|models?)\b",
+    r"\b(?:number of \w+|\w+ count)\b[^.;]{0,30}? (?:can't|cannot|can not|must|has to|have to)\b",
     r"\b(?:in|with|through|during|by|as part of) th(?:is|at|e) (?:same )?(?:step|change|action|exchange"
     r"|modification|operation|transaction)\b",
 )
@@ -111,3 +157,23 @@ def general(view: str) -> bool:
 def spent(view: str) -> bool:
     """Return whether a sentence says that what is allowed once has been done."""
     return bool(_SPENT.search(view))
+
+
+def rule(view: str) -> bool:
+    """Return whether a sentence gives a rule for all, with its condition, and does not apply it to the user."""
+    return bool(_RULE.search(view)) and not _POINTS.search(view)
+
+
+def supposes(view: str) -> bool:
+    """Return whether a sentence begins with a condition that is not the wish of the user."""
+    return bool(_SUPPOSES.search(view)) and not (_WISHED.search(view) or applied(view))
+
+
+def further(view: str) -> bool:
+    """Return whether a question is for further wishes, rather than for data."""
+    return bool(_FURTHER.search(view))
+
+
+def applied(view: str) -> bool:
+    """Return whether a sentence goes on from a rule to the case of the user."""
+    return bool(_APPLIED.search(view))
