@@ -259,6 +259,7 @@ def _warned(found: list[Line]) -> None:
             (identifies and refused.general(view))
             or (blind and (remarks.rule(view) or refused.follows(view)))
             or (seeks and remarks.supposes(view))
+            or ((asks or seeks) and remarks.of_others(view))
             or (asks and (refused.explains(view) or remarks.beside(view) or (line in notes and remarks.general(view))))
             or (reported and remarks.closes(view))
             or (line.warning and _warns(line, found, asks=asks) and not (spent and remarks.spends(view)))

@@ -6,8 +6,10 @@ from collections.abc import Callable
 import pytest
 
 from env_server.reading import Act, read
+from env_server.reading.sentences.patterns import words_of
 from env_server.reading.sentences.refusals import remarks
 from env_server.reading.sentences.refusals.limits import without_lookalikes
+from env_server.reading.sentences.refusals.refused import refuses
 
 NO_REFUSALS = (
     (
@@ -75,7 +77,23 @@ NO_REFUSALS = (
         "number?"
     ),
     "All tickets must be the same class, so moving up would apply to every leg. What's your user ID?",
-    "Your gift card isn't enough for the total, so we would need to charge the rest to your Visa. Is that alright?",
+    (
+        "I've changed the lamp in order #W1234567 to the black one. After a swap of items, we won't be able to "
+        "change this again."
+    ),
+    "The prices are the same, so no extra charge or refund is needed. Shall I swap the lamp for the black one?",
+    "Is it one way or both ways, and do you want to move only the return on May 17?",
+    "Please check whether any leg has been flown, as we can only cancel unused trips. Which booking is it?",
+    "Our system doesn't show any matching booking for that day. What's the booking number?",
+    "I've booked HAT001. There are no trains of that kind other than this one.",
+    "The order is being packed, so no delivery date is available yet. Anything else?",
+    (
+        "Note: flight times and durations are not available in the booking details. Shall I move ABC123 to May 3 for "
+        "$30?"
+    ),
+    "Your exchange won't be delayed by that. Anything else?",
+    "Your other orders are still pending, so returns aren't possible on those. Shall I return the lamp for $30?",
+    ("Your gift card isn't enough for the total, so we would need to charge the rest to your Visa. Is that alright?"),
     "There are no cheaper options. Shall I book HAT001 for $30?",
 )
 REFUSALS = (
@@ -98,6 +116,25 @@ REFUSALS = (
     "We can't exchange a lamp for a chair. Could you give me the order number?",
     "The window of 30 days has passed.",
     "Returns can only be made to the same card, not to another one. What's the order number?",
+    "Order #W1234567: pending (not delivered, so a return is not possible). What would you like instead?",
+    (
+        "Note that the new one must be of the same kind, so a lamp can't be swapped for a chair. What is your order "
+        "number?"
+    ),
+    "The exchange of the lamp (1234567890) cannot go through now, as a return was requested.",
+    "The status no longer allows exchanges.",
+    "That prevents me from making the second change.",
+    "No lamps under $40 exist in our stock.",
+    "No kettles of that size are available for less than $30.",
+    "I couldn't find any direct or one-stop flights on May 3.",
+    "A return trip on the same day isn't feasible.",
+    "The second change failed because the first one locked further changes.",
+    "The upgrade failed: not enough balance on the gift card.",
+    "Order #W1234567: could not change the address after the swap.",
+    (
+        "Cannot take just Ann off the trip - the number of passengers cannot be changed. Shall I cancel ABC123 for a "
+        "refund of $300?"
+    ),
 )
 
 
@@ -113,10 +150,30 @@ def test_a_rule_that_the_agent_applies_and_a_wish_it_turns_down_are_refusals(mes
     assert Act.REFUSE in read(message).acts
 
 
-@pytest.mark.parametrize("search", [remarks.rule, remarks.supposes, remarks.checks, remarks.beside, without_lookalikes])
+def _refuses(view: str) -> bool:
+    return refuses(view, words_of(view), entry=False)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [*(remarks.rule, remarks.supposes, remarks.checks, remarks.beside, remarks.closes), without_lookalikes, _refuses],
+)
 @pytest.mark.parametrize(
     "phrase",
-    ["without the ", "your orders ", "if so, ", "count ", "only can ", "but outside the ", "a1", "so if "],
+    [
+        "without the ",
+        "your orders ",
+        "if so, ",
+        "number of count ",
+        "only can ",
+        "but outside the ",
+        "a1",
+        "so if ",
+        "no other than ",
+        "so a ",
+        "prevents from ",
+        "failed ",
+    ],
 )
 def test_long_messages_take_linear_time(search: Callable[[str], object], phrase: str) -> None:
     """Ten times the text takes about ten times as long."""

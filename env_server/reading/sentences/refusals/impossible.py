@@ -16,7 +16,8 @@ _ABLE = (
     r"(?:eligible|possible|allowed|permitted|able(?! to (?:find|locate|identify|pinpoint|spot|see how))|available"
     r"|supported|refundable"
     r"|modifiable|changeable|cancel+able"
-    r"|transferable|exchangeable|returnable|offered|covered|entitled|authori[sz]ed|something (?:i|we)|an option"
+    r"|transferable|exchangeable|returnable|feasible|offered|covered|entitled|authori[sz]ed|something (?:i|we)"
+    r"|an option"
     r"|in a position|in stock|within(?! (?:the|your|these|those|my|this|our) (?:\w+ )?(?:orders?|bookings?"
     r"|reservations?|list|records?"
     r"|accounts?|profile|history|results?)\b))"
@@ -165,7 +166,7 @@ _REFUSES = Rules(
         r"(?:if|for|when|within|to|in|under|on|before|after|until|with|during)\b|\bonly covers?\b|\bonly (?:accepted"
         r"|offered) (?:for|to|on|within)\b"
         r"|\bonly (?:offer|issue|accept)\b(?=.* (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
-        r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
+        r"|\bonly the [\w ]{2,30} (?:may(?! \d)|can|is allowed|are allowed)\b",
     ),
     (
         "no not nothing",
@@ -295,7 +296,8 @@ _REFUSES = Rules(
         r"\b(?:(?:couldn't|could not|can't|cannot|didn't|did not|don't|do not|(?:wasn't|was not|weren't|not|unable)"
         r"(?: been)?(?: able)? to) (?:find|see)"
         r"|found no) (?:\w+ )??(?:any |no )?"
-        r"(?:available |direct |nonstop |non-stop |one-stop |earlier |later |other |suitable |cheaper )++(?:[\w-]+ )?"
+        r"(?:available |direct |nonstop |non-stop |one-stop |earlier |later |other |suitable |cheaper "
+        r"|or )++(?:[\w-]+ )?"
         r"(?:{bookable}|options?|slots?|appointments?|variants?|items?)\b"
         r"|\b(?:couldn't|could not|didn't|did not) find any (?:{bookable}|slots|appointments|openings)\b",
     ),
@@ -357,9 +359,34 @@ _REFUSES = Rules(
     ),
     (
         "failed fails",
-        r"\b(?:failed|fails|did not go through|didn't go through)\b(?:,)? (?:\w+ )?(?:due to|because|since"
-        r"|as) (?!the system|of an?"
+        r"\b(?:failed|fails|did not go through|didn't go through)\b(?:[,:]| -)? (?:\w+ )?(?:due to|because|since"
+        r"|as|not enough|insufficient) (?!the system|of an?"
         r" (?:system|technical|temporary|internal))",
+    ),
+    (
+        "can't cannot couldn't can could",
+        r"\b(?:can't|cannot|can not|couldn't|could not) (?:\w+ )?(?:proceed|go through|go ahead|be processed"
+        r"|be completed)\b"
+        r"(?! (?:\w+ ){0,3}?(?:without|until|unless|before|yet)\b)"
+        r"|(?:^|[:;(-] )(?:couldn't|could not) (?:update|process|complete|apply|add|change|cancel|book|modify|refund"
+        r"|return"
+        r"|exchange)\b",
+    ),
+    (
+        "longer",
+        r"\bno longer (?:allows?|permits?|accepts?|supports?|qualif(?:y|ies)|lets?)\b",
+    ),
+    (
+        "no",
+        r"(?:^|[:;(-] )(?:sorry, |unfortunately, )?no (?!(?:such )?(?:account|order|reservation|booking|record|user"
+        r"|profile|other"
+        r"|further|tracking|match|items? from)s?\b)[^.;:?!,]{2,70}? (?:(?:is|are) (?:\w+ )?(?:available|in stock"
+        r"|left|offered)"
+        r"|exists?)\b",
+    ),
+    (
+        "prevents preventing",
+        r"\bprevent(?:s|ing) (?:me|us|it|you|that|this) from (?!see|find|access|view|verify|connect|us|mak\w+ calls)",
     ),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed(?! (?:it|that|this|your|the)\b))\b"),
 )

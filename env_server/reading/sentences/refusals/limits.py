@@ -276,7 +276,8 @@ _NO_REFUSAL = compiled(
     r"\bno (?:[\w/-]+ ){0,3}?(?:checks?|changes?|adjustments?|action) (?:is |are |was |were )?(?:needed|required"
     r"|necessary)\b",
     r"\bno (?:refunds?|credits?) or (?:\w+ )?(?:charges?|payments?|fees?|adjustments?)\b"
-    r"|\bno (?:refunds?|credits?) (?:is |are )?(?:needed|required|necessary)\b",
+    r"|\bno (?:[\w/-]+ ){0,3}?(?:refunds?|credits?|charges?|payments?|costs?|fees?) (?:is |are |was |were "
+    r"|will be )?(?:needed|required|necessary)\b",
     # the content of a record
     r"\b(?:orders?|reservations?|bookings?|carts?|account|profile|it|they|which|list)(?: \(?#?\w*\d\w*\)?)? (?:\w+ )?"
     r"(?:does not|doesn't|do not|don't) (?:\w+ )?(?:include|contain|list|show|mention)\b"
@@ -284,7 +285,7 @@ _NO_REFUSAL = compiled(
     r"\b(?:no|without) tracking(?: \w+){0,2}? (?:is |are )?(?:yet )?available\b"
     r"|\btracking(?: \w+)?: (?:not (?:yet )?available|unavailable)",
     r"\b(?:system|records?|screen) (?:\w+ )?(?:doesn't|does not|don't|do not) (?:\w+ )?(?:show|list|display|indicate"
-    r"|say|tell)\b(?! (?:any|available))",
+    r"|say|tell)\b(?! (?:any (?!match|record|such)|available))",
     r"\b(?:other|remaining|your|these|those) (?:[\w-]+ ){0,2}?(?:orders|reservations|bookings|accounts|trips|plans"
     r"|visits)\b"
     r"[^.;:?!]{0,60}? (?:don't|do not) (?:\w+ )?(?:include|contain|list|show|mention|have)\b",
@@ -300,6 +301,16 @@ _NO_REFUSAL = compiled(
     r"|won't|will not) apply\b",
     r"\bbut not (?:direct|nonstop|non-stop)\b",
     r"\bis set up\b",
+    r"\bbeyond what (?:i|we) (?:can|could|am able to|are able to) (?:access|see|view)\b",
+    # something better than it would be otherwise, or none but what is offered
+    r"\bno [\w -]{1,60}? (?:other than|besides|except(?: for)?|apart from) (?:this|these|those|that|the)\b",
+    r"\bno (?:[\w-]+ )?(?:dates?|etas?|estimates?|time ?frames?|information|info|details?|data"
+    r"|records?) (?:[\w-]+ ){0,4}?"
+    r"available\b",
+    r"\b(?:times?|durations?|lengths?|layovers?)(?: and [\w-]+)? (?:aren't|are not|isn't"
+    r"|is not) (?:\w+ )?available (?:here|in|through"
+    r"|from|via)\b",
+    r"\b(?:won't|will not) be (?:slowed|delayed|held up|lost|interrupted|affected)\b",
     # what the agent goes by
     r"\bcan only (?:proceed|go|work|rely|answer|reply|respond) (?:based |by |from |with what "
     r"|on (?:the basis of )?what )",

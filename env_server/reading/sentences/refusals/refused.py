@@ -83,6 +83,7 @@ _HENCE = compiled(
     r"\b(?:is|was|has|have|are|were|isn't|wasn't|aren't)\b[^.]{1,120}, so (?:it|they|this|that|the \w+|i|we"
     r"|you) (?:\w+ )?"
     r"(?:can't|cannot|can not|won't|will not|isn't|is not|aren't|are not)\b"
+    r"|, so (?:an?|the|your) [^,.;]{1,60}? (?:can't|cannot|can not)\b"
     r"|\b(?:your|the) (?:original|current|existing|old|previous) \w+ (?:can't|cannot|can not)\b"
 )
 """What bars a step now: `note that it is delivered, so it can't be cancelled`."""
@@ -246,6 +247,8 @@ def warns(view: str) -> bool:
     if remarks.aside(view) or remarks.checks(view):
         return True
     if _HENCE.search(view) and not _STEP.search(view):
+        return False
+    if " failed" in view:
         return False
     if "polic" in view and _POLICY.search(view) and not _STEP.search(view):
         return False

@@ -8,7 +8,10 @@ _PARENTHESES = compiled(r" ?\([^()]{0,600}\)")
 _CLOSES = compiled(r"(?<![:;-])\)[ .!?]*$")
 """A parenthesis that a sentence closes, and an earlier one opened; no smiling face."""
 
-_CASE = r"\b(?:i|we)(?:'m|'re)?\b|\b(?:so|but) (?:it|this|that|they|these|those)\b|\bsorry\b|unfortunately|\bafraid\b"
+_CASE = (
+    r"\b(?:i|we)(?:'m|'re)?\b|\bso (?:an? |the )?[\w-]+ (?:is|are|can)(?:n't|not| not)\b"
+    r"|\b(?:so|but) (?:it|this|that|they|these|those)\b|\bsorry\b|unfortunately|\bafraid\b"
+)
 _OWN_CASE = compiled(_CASE)
 """Words of a refusal that is about the case of the user, and not a remark: `(not delivered, so it can't go back)`."""
 
@@ -18,6 +21,7 @@ _CHECKS = compiled(
     r"|sounds? like|seems? (?:like|that)|looks? like|might be|may be|could be|please (?:list|tell|name|send|give"
     r"|include|check))"
     r"\b[^.]{0,120}, (?:as|since|because) (?!i\b|we\b)(?=[^.]{0,80}\bonly\b)"
+    r"|\b(?:check|confirm|verify|make sure|see) (?:if|whether) [^.]{1,80}, (?:as|since|because) (?=[^.]{0,80}\bonly\b)"
 )
 """A rule as the reason of a look-up: `I need to check the order first, as returns are only possible for ...`."""
 
@@ -26,7 +30,7 @@ _POINTS = compiled(
     r"|#?\b(?=\w*\d)\w{5,}\b"
     r"|\bsorry\b|unfortunately|\bafraid\b|^(?:no|however|but)\b|\b(?:i|we)(?:'m|'re| am| are)? (?:\w+ )?(?:can't"
     r"|cannot|can not"
-    r"|won't|will not|unable|not able)\b|\bso (?:i|we|it|they)\b|\bending in\b|\beither\b|\bfor example\b"
+    r"|won't|will not|unable|not able)\b|\bso (?:i|we|it|they|an?)\b|\bending in\b|\beither\b|\bfor example\b"
     r"|, not (?:for|to|with"
     r"|on|from) "
     r"|\b(?:is|it's)(?: not|n't) (?:possible|allowed|permitted) to\b"
@@ -39,6 +43,10 @@ _RULE = compiled(
 )
 """The condition of a rule."""
 
+_OTHERS = compiled(
+    r"^(?:\(?note:? |and |but )?(?:your|the|all) other (?:[\w-]+ )?(?:orders|reservations|bookings|trips"
+    r"|appointments|visits|lines)\b"
+)
 _WISHED = compiled(
     r"if (?:you(?:'d| would|'re| are| were)? |what you |your (?:wish|aim|goal|plan) )(?:\w+ )?(?:want|like|prefer"
     r"|mean|ask|hop|need|look|wish|try|plan)"
@@ -68,6 +76,11 @@ _CLOSED = compiled(
 )
 """What is no longer possible after a step: `this order can no longer be changed`."""
 
+_NOT_AGAIN = compiled(
+    r"\b(?:i|we|you) (?:won't|will not|can't|cannot|can no longer) (?:be able to )?[\w ,/]{1,60}? (?:again|further"
+    r"|any ?more"
+    r"|afterwards|later)[ .!]*$"
+)
 _OF_A_RECORD = compiled(r"#?\b(?=\w*\d)\w{4,}\b|\b(?:because|since|as|already|was|were)\b|" + _CASE)
 _SPENT = compiled(
     r"\balready\b[^.]{0,40}\b(?:modified|exchanged|changed|done|used|made|returned|moved)\b"
@@ -82,7 +95,8 @@ _BESIDE = compiled(
     r"^(?:[^.:]{0,30}: )?(?:there (?:are|is) )?no (?:cheaper|better|lower|closer|larger|smaller"
     r"|faster) (?:[\w-]+ )?(?:ones?|options?"
     r"|variants?|versions?|models?)\b",
-    r"\b(?:number of \w+|\w+ count)\b[^.;]{0,30}? (?:can't|cannot|can not|must|has to|have to)\b",
+    r"^(?!can't\b|cannot\b|no\b|sorry\b|unfortunately\b)[^.;]{0,80}\b(?:number of \w+"
+    r"|\w+ count)\b[^.;]{0,30}? (?:can't|cannot|can not|must|has to|have to)\b",
     r"\b(?:in|with|through|during|by|as part of) th(?:is|at|e) (?:same )?(?:step|change|action|exchange"
     r"|modification|operation|transaction)\b",
 )
@@ -125,6 +139,8 @@ def checks(view: str) -> bool:
 
 def closes(view: str) -> bool:
     """Return whether a sentence says what a step that was made leaves impossible."""
+    if _NOT_AGAIN.search(view):
+        return "#" not in view
     found = _CLOSED.search(parted(view)[0].strip(" ."))
     return found is not None and not _OF_A_RECORD.search(view)
 
@@ -162,6 +178,11 @@ def spent(view: str) -> bool:
 def rule(view: str) -> bool:
     """Return whether a sentence gives a rule for all, with its condition, and does not apply it to the user."""
     return bool(_RULE.search(view)) and not _POINTS.search(view)
+
+
+def of_others(view: str) -> bool:
+    """Return whether a sentence is about the user's other records."""
+    return "other" in view and bool(_OTHERS.search(view))
 
 
 def supposes(view: str) -> bool:
