@@ -2,11 +2,12 @@
 
 from itertools import pairwise, takewhile
 
-from env_server.reading import report_context
+from env_server.reading import consent_context, report_context
 from env_server.reading.acts import Act, Reading
+from env_server.reading.consent_context import describes
 from env_server.reading.line import SEEKS, WEIGHTY, Line, line_of
 from env_server.reading.sentences import checks, facts, handover, proposals, questions, steps, wanted
-from env_server.reading.sentences.consent import asked, choices, later, other_questions, requests
+from env_server.reading.sentences.consent import asked, choices, other_questions, requests
 from env_server.reading.sentences.order import disordered, slips
 from env_server.reading.sentences.patterns import words_of
 from env_server.reading.sentences.refusals import refused, remarks
@@ -30,7 +31,7 @@ def read(message: str) -> Reading:
     _lists(found)
     report_context.settle(found)
     _settle(found)
-    _offers(found)
+    consent_context.settle(found)
     handed = _handed(found)
     described = _described(found)
     _invited(found, described=described)
@@ -77,30 +78,13 @@ def _ordered(message: str, found: list[Line]) -> None:
         line.forget()
 
 
-def _describes(line: Line) -> bool:
-    """Return whether a line by itself describes the change that a yes would confirm."""
-    view = line.piece.view
-    if line.consent:
-        named = (
-            line.changes or line.named or proposals.slot(view) or (proposals.valued(view) and proposals.describes(view))
-        )
-        return named and not proposals.loose(view, line.words)
-    done = line.firm and line.acts & _DONE
-    if done or view.endswith("?") or proposals.loose(view, line.words) or proposals.depends(view):
-        return False
-    valued = proposals.valued(view)
-    return ((line.changes or valued) and proposals.describes(view)) or (
-        valued and Act.REFUSE not in line.acts and proposals.acts(line.words)
-    )
-
-
 def _described(found: list[Line]) -> bool:
     """Return whether the message asks for a yes and describes the change; add PROPOSE to the lines that do either."""
     if not any(line.consent for line in found):
         return False
     reported = any(line.firm and Act.CLAIM in line.acts for line in found)
     open_to_yes = [line for line in found if line.consent or not (reported and Act.CLAIM in line.acts)]
-    if not (any(map(_describes, open_to_yes)) or sum(line.piece.entry for line in found) > 1 or _follows(found)):
+    if not (any(map(describes, open_to_yes)) or sum(line.piece.entry for line in found) > 1 or _follows(found)):
         _pointless(found)
         return False
     for line in found:
@@ -178,69 +162,6 @@ def _pointless(found: list[Line]) -> None:
             line.ask()
 
 
-def _offers(found: list[Line]) -> None:
-    """Treat an offer that does not say what changes, or to what, or about which the agent will ask again, as a question
-    for a choice rather than for a yes.
-    """
-    asking = [line for line in found if line.consent]
-    if not asking:
-        return
-    exact = max((at for at, line in enumerate(found) if line.consent and _exact(line)), default=-1)
-    last = max(at for at, line in enumerate(found) if line.consent)
-    postponed = any(
-        _postpones(line, exact=exact >= 0, before=at < exact)
-        or later.asks_again(line.piece.view, asked_after=at < last, exact=exact >= 0)
-        for at, line in enumerate(found)
-    )
-    postponed = postponed or _goes_elsewhere(found) or (exact < 0 and _asks_for_things(found))
-    if not postponed:
-        asking = [line for line in asking if proposals.loose(line.piece.view, line.words)]
-        if any(_describes(line) and not proposals.retells(line.piece.view) for line in found):
-            return
-    for line in asking:
-        line.ask()
-
-
-def _goes_elsewhere(found: list[Line]) -> bool:
-    """Return whether a question for another change follows directly after one for a yes: `Or exchange it?`"""
-    return any(before.consent and choices.or_else(line.piece.view) for before, line in pairwise(found))
-
-
-def _asks_for_things(found: list[Line]) -> bool:
-    """Return whether a list under a request has an entry that names a thing without its value."""
-    lead = ""
-    for line in found:
-        if not line.piece.entry:
-            lead = line.piece.view if line.leads else ""
-        elif lead and choices.names_only(lead, line.piece.view):
-            return True
-    return False
-
-
-def _exact(line: Line) -> bool:
-    """Return whether a question or request for a yes says itself what to do, and to which record or at which price."""
-    view = line.piece.view
-    asks = view.endswith("?") or "yes" in line.words
-    fixed = line.changes and proposals.valued(view) and not proposals.loose(view, line.words)
-    return asks and fixed and not later.asks_again(view)
-
-
-def _postpones(line: Line, *, exact: bool, before: bool) -> bool:
-    """Return whether a line leaves open what would be done. Beside an `exact` question for a yes, `Let me know how to
-    proceed` does not, and neither does a question for the size or the date that stands `before` it.
-    """
-    view = line.piece.view
-    if choices.aside(view):
-        return False
-    if other_questions.opens(view) and not (exact and other_questions.goes_either_way(view)):
-        return True
-    if other_questions.chooses(view) or choices.by_choice(view, line.words):
-        return True
-    if not exact and choices.asks_which(view):
-        return True
-    return not before and (proposals.undecided(view) or (line.piece.entry and choices.open_entry(view)))
-
-
 def _warned(found: list[Line]) -> None:
     """Remove REFUSE from remarks about what is impossible, if the message goes on to a step or to anything else."""
     refusing = [line for line in found if Act.REFUSE in line.acts]
@@ -296,7 +217,8 @@ def _leads_nowhere(line: Line, *, after_plan: bool) -> bool:
     after a plan belongs to the plan: `I'd cancel it. We'll email you the receipt. Shall I?`
     """
     view = line.piece.view
-    requested = line.piece.entry and not line.acts.isdisjoint(SEEKS) and not proposals.valued(view)
+    seeks = line.piece.entry and not line.acts.isdisjoint(SEEKS)
+    requested = seeks and not (proposals.valued(view) or proposals.reasoned(view))
     return requested or proposals.looks(view) or (proposals.gets_back(view, line.words) and not after_plan)
 
 
@@ -316,12 +238,14 @@ def _settle(found: list[Line]) -> None:
     """Relate a question for a yes to the line before, and drop it if the change is still undefined."""
     goes_on = _goes_on(found)
     for earlier, before, line in zip([None, None, *found], [None, *found], found, strict=False):
-        plan = earlier is not None and not earlier.consent and _describes(earlier)
+        plan = earlier is not None and not earlier.consent and describes(earlier)
         view = line.piece.view
-        if line.consent and (questions.of_transfer(view) or (before and before.offers and view.startswith(_IF_SO))):
+        if line.consent and (
+            questions.of_transfer(requests.to_yes(view)) or (before and before.offers and view.startswith(_IF_SO))
+        ):
             line.offer()
         elif line.consent and before and not (line.changes or line.named):
-            if (before.hands and not goes_on) or questions.of_transfer(before.piece.view):
+            if (before.hands and not goes_on) or _of_transfer(before, view):
                 line.offer()
             elif _leads_nowhere(before, after_plan=plan) and not (proposals.slot(view) or requests.explicit(view)):
                 line.ask()
@@ -344,12 +268,20 @@ def _settle(found: list[Line]) -> None:
                 line.consent = False
 
 
+def _of_transfer(before: Line, view: str) -> bool:
+    """Return whether a question is about the transfer in the line before it. `Is this correct?` after `If you need a
+    seat, I recommend a transfer.` is not.
+    """
+    aside = before.piece.view.startswith("if ") and (requests.wanted(view) or checks.right(view))
+    return questions.of_transfer(before.piece.view) and not aside
+
+
 def _goes_on(found: list[Line]) -> bool:
     """Return whether a message with a question for a yes describes a change in a sentence that is no hand-over and no
     refusal. Then the question is about the change.
     """
     return any(line.consent for line in found) and any(
-        _describes(line) and not (line.hands or Act.REFUSE in line.acts or questions.of_transfer(line.piece.view))
+        describes(line) and not (line.hands or Act.REFUSE in line.acts or questions.of_transfer(line.piece.view))
         for line in found
     )
 
@@ -383,8 +315,9 @@ def _lists(found: list[Line]) -> None:
     """Apply the request of a leading line to the entries of its list, and resolve `that` to the line before."""
     lead: Line | None = None
     before: Line | None = None
-    asking = [line for line in found if line.piece.entry and line.piece.view.endswith("?")]
-    one_yes = sum(line.consent for line in asking) == 1 and any(_describes(line) for line in found if not line.consent)
+    questioned = (line for line in found if line.piece.entry and line.piece.view.endswith("?"))
+    asking = [line for line in questioned if not choices.refers_back(line.piece.view)]
+    one_yes = sum(line.consent for line in asking) == 1 and any(describes(line) for line in found if not line.consent)
     several = len(asking) > 1 and (not one_yes or any(choices.heads(line.piece.view) for line in found))
     for at, line in enumerate(found):
         entry = line.piece.entry or (lead is not None and line.piece.first and questions.labelled(line.piece.view))

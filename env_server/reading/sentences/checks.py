@@ -79,6 +79,13 @@ _DETAIL = compiled(
     r"|we"
     r"|there)\b)(?:\S+ ){1,7}?(?:is|are|was|were|has|have|had|does|did) (?!(?:\w+ )?(?:ok|okay|fine|good|alright|right"
     r"|acceptable|agreeable|what)\b)",
+    r"\b(?:confirm|verify|check) (?:that |if |whether )?(?:this|that|it|these|those)(?: is| are|'s) (?:indeed |really"
+    r" |still )?the (?:correct|right) ones?\b",
+    r"\bconfirm (?:the )?(?:[\w-]+ ){0,3}?details so (?:that )?(?:i|we) can (?:assist|help)\b",
+    r"\bconfirm the (?:exact|specific|full) (?:[\w-]+ ){0,3}?details (?:for|like|such as)\b",
+    r"\bconfirm (?:if|whether|that) (?:that(?:'s| is) the case|(?:this|that|it)(?:'s| is)(?:n't| not)\b"
+    r"|(?:this|that|the|these) (?:\w+ ){0,2}appl(?:ies|y)\b)",
+    r"\bconfirm the (?:[\w-]+ ){0,3}?details if you (?:have|know|remember) (?:them|it|that|any)\b",
     r"\bconfirm (?:that |if |whether )?(?:i|we)(?:'ve| have)? (?:got |found |located |identified |have )?(?:the "
     r"|your )?"
     r"(?:right|correct) (?:\w+ ){0,2}?(?:orders?|reservations?|bookings?|accounts?|items?|products?|appointments?|one"

@@ -47,9 +47,11 @@ _TOKENS = re.compile(
     r"|[.?!]+|[,;:()\n]| - "
 )
 _NEVER = re.compile(
-    r"D[DTPMCBSYVvwHNnbOUA.]|T[TMQSnwNA]|P[BbnVvU]|M[MTCBOnvw]|MG(?!b)|S[DTSYOnQHK#v]|(?<!M)Sb|(?<!XP)YS|Y[O#]|(?<!B)YY|O[SYOnv]|B[MBbOVvU]"
+    r"D[DTPMCBSYVvwHNnbOUA.]|T[TMQSnwNA]|P[BbnVvU]|M[MTCBOnvw]|MG(?!b)|S[DTSYOnQHK#v]|(?<!M)Sb|(?<!XP)YS|Y[O#]"
+    r"|(?<!B)YY|O[SYOnv]|B[MBbOVvU]"
     r"|b[SYOMBbnVvUC]"
-    r"|n[SYOMBbnVvUCQ#.]|V[bVvU]|v[BbVU]|(?<!Y)(?<!YX)vM|U[Mbn]|N[MBv]|m[BMVvbUm]|[YHMTDBm]m|C[Cn.]|Q[OMbVn]|H[On]|#[#Obn]|[,/][nO]"
+    r"|n[SYOMBbnVvUCQ#.]|V[bVvU]|v[BbVU]|(?<!Y)(?<!YX)vM|U[Mbn]|N[MBv]|m[BMVvbUm]|[YHMTDBm]m|C[Cn.]|Q[OMbVn]|H[On]"
+    r"|#[#Obn]|[,/][nO]"
     r"|D$|(?<![,/])C$|PXMN$"
 )
 _LONELY = re.compile(r"(?:^|[.,/])[^VvwBp.,/]*n|[^VvwBp]{7}n")

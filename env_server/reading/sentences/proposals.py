@@ -91,14 +91,16 @@ _NEW_THING = (
 )
 _UNDECIDED = compiled(
     r"\b(?:provide|specify|tell me|let me know|share|give me|choose|select|describe|clarify|indicate|state|need"
-    rf"|confirm)\b(?! (?:the|your) new)[^.!?\d]{{0,80}}?\b(?:your (?:preferred|desired)|the (?:desired|preferred)) "
+    rf"|confirm|(?:reply|respond) with)\b(?! (?:the|your) new)[^.!?\d]{{0,80}}?\b(?:your (?:preferred|desired|chosen"
+    rf"|selected)|the (?:desired|preferred)) "
     rf"{_NEW_THING}",
-    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state|need)\b"
-    r"(?! (?:if|whether)\b)[^.!?\d]{0,40}?\b(?:the"
+    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state|need|(?:reply|respond)"
+    r" with)\b(?! (?:if|whether)\b)[^.!?\d]{0,40}?\b(?:the"
     rf"|your|any|their) (?:new|replacement|exact) {_NEW_THING}",
-    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state)\b(?: me)? (?:the|what"
+    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state"
+    r"|confirm)\b(?: me)? (?:the|what"
     r"|which) "
-    rf"{_NEW_THING} (?:that )?(?:you(?:'d| would)? (?:like|want|prefer|need|wish)|should|need)\b(?!.*\d)",
+    rf"{_NEW_THING} (?:that )?(?:you(?:'d| would)? (?:like|want|prefer|need|wish)|should|need)\b(?![^,;.]*\d)",
     rf"\b(?:which|what) {_NEW_THING}[^.!?\d]{{0,40}}? (?:would|do) you (?:like|want|prefer|need)\b",
     r"\bwhich (?:one )?of (?:these|those|the|them)\b[^.!?]{0,40}? (?:would|do) you (?:like|want|prefer|need)\b",
     rf"^(?:the|your) (?:new|preferred|desired|exact) {_NEW_THING}(?!.*\d).*\byou(?:'d| would)? (?:like|want|prefer|need"

@@ -8,6 +8,11 @@ from env_server.reading.words.changes import DEED, DOING_SO
 _PAID = (
     r"(?:payments?|refunds?|cards?|methods?|reasons?|ways?|account|certificates?|address(?:es)?|contact|e-?mail|phone)"
 )
+_OTHERS = r"(?:of your (?:cards?|payment)|way|day of birth)"
+_PAYING = compiled(
+    r"\byour (?:questions?|problem|issue|request|concern)\b|\babout\?",
+    rf"\b{_PAID}\b|\bto (?:use|charge|pay)\b|\bpaid\b|\bthink\b|\byour (?:name|zip|postal|date of birth)\b",
+)
 _THING = (
     r"(?:{bookable}|{things}|class|items?|item ids?|products?|options?|variants?|versions?|models?|sizes?"
     r"|colou?rs?|dates?(?! of birth)|times?|days?|slots?|plans?|replacements?|itinerar(?:y|ies)|destination|spec\w*"
@@ -25,7 +30,10 @@ _OPEN_ENTRY = compiled(
     r"|tell me|list|share|the|your|for [^,:?]{1,60},)[: ]+){0,3}"
     r"(?:(?:preferred|desired|exact|specific|chosen|which|what|replacement) "
     rf"(?!(?:\w+ )?{_PAID}\b)(?:[\w'-]+ ){{0,4}}?|new (?!(?:\w+ )?{_PAID}\b)(?:[\w'-]+ ){{0,4}}?){_THING}"
-    r"(?: (?:ids?|numbers?|codes?))?(?:$|[.;?!]$| (?:for|to|you|of|from|on|in|would|do|should|and)\b[^:\d]*$)",
+    r"(?: (?:ids?|numbers?|codes?))?(?:$|[.;?!]$| (?:for|to(?! use\b| charge\b)|you|of|from|on|in|would|do|should"
+    r"|and)\b[^:\d]*$)",
+    rf"^(?!(?:\w+ ){{0,2}}?{_PAID}\b)(?:[\w'/-]+ ){{1,4}}?(?:choice|preferences?|selection)"
+    r"(?:$|[.;?]$|: [^:]{1,60} or | and whether\b)",
     r"^(?:please )?(?:(?:confirm|specify|choose|select|provide|enter|share|the|your|which) ){0,3}"
     r"(?:(?:specific|exact|correct|full) )?(?:order|reservation|booking|appointment|current item|item) "
     r"(?:id|number|code|reference)s?(?:$|[.;?!]$| (?:for|to|you|of|from|on|in|and)\b[^:\d]*$)",
@@ -57,7 +65,23 @@ _WHICH = compiled(
     r"\bwhat (?:would|do) you (?:like|want|prefer) (?:me )?to (?:change|exchange|modify|update|book|return|switch"
     r"|swap|replace)\b",
 )
-_WHICH_CUES = ("which", "what", "prefer", "list ", "name ")
+_ASKED = compiled(
+    r"^(?:[^:?]{1,30}: )?(?:(?:so|and|also|first|then|now|okay|great|next|finally)[, ]+)*"
+    rf"(?:which (?!(?:one )?(?:fits|applies|describes|is it)\b)(?!(?:[\w'-]+ ){{0,3}}?(?:was|were|had|did)\b)"
+    rf"(?!{_OTHERS}\b)"
+    rf"|(?:what|how many) (?:other |specific |new |exact |kind of |type of )?(?:[\w/-]+ ){{0,2}}?"
+    rf"(?:{_THING}|{{details}})\b)"
+    r"[^?]{0,200}\?$",
+    rf"\bwhat (?:new|exact|specific) (?:[\w/-]+ ){{0,2}}?{_THING}\b[^?]{{0,80}}\?$",
+)
+"""A question for what the change is to be, whatever its verb: `Which order is this for?`"""
+
+_REFERS = compiled(
+    r"^which (?:(?:one|of (?:these|those|them|the two)) ?)?(?:is it|applies|fits(?: best)?|works(?: best)?"
+    r"|(?:would|do) you (?:prefer|like|want)(?: to use)?|should i use)?\?$"
+)
+
+_WHICH_CUES = ("which", "what", "how many", "prefer", "list ", "name ")
 _BY_CHOICE = Rules(
     (
         "choice choices preference preferences selection selections pick picks choose select specify name which",
@@ -66,9 +90,10 @@ _BY_CHOICE = Rules(
         r"|\b(?:yes|confirm\w*)[\"')]*,? ?(?:\+|and|plus|with|then|&) (?:please )?(?:also )?(?:(?:pick|choose|select"
         r"|specify|name|which|say which) (?:the |your |an? |one )?(?:[\w'-]+ ){0,2}?(?<!payment )(?<!card )"
         rf"{_THING}\b|(?:the |your )?(?:[\w'-]+ ){{0,2}}?(?:choices?|preferences?|selections?)\b)"
-        rf"(?![^?]{{0,160}}\b{_PAID}\b)(?![^?]{{0,160}}: )(?! (?:ids? )?#?\w*\d)"
+        rf"(?! (?:of )?(?![+&]|and )[^?]{{0,160}}\b{_PAID}\b)(?![^?]{{0,160}}: )(?! (?:ids? )?#?\w*\d)"
         rf"|\b(?:pick|choose|select) (?:an?|one|your)\b(?! (?:\w+ )?{_PAID}\b)[^.?!]{{0,80}}"
-        r"\band (?:reply|confirm|say|respond|answer)\b"
+        r"(?:\band|&|\+|,? then) (?:reply|confirm|say|respond|answer)\b"
+        r"|\byour (?:choice|selection|option|pick) \(?(?:of |from )?(?:options? )?(?:\d|[a-d](?:-|/|,| or )[b-e]\b)"
         r"|\b(?:specify|choose|select|pick)(?: one)?,? and (?:confirm|say|reply)\b",
     ),
     (
@@ -88,15 +113,17 @@ _OR_ELSE = compiled(
     r"^(?:or|alternatively),? (?:would|do|shall|should|are|perhaps|maybe|another|other|something|alternatives?"
     rf"|a different|{DEED})\b"
     r"(?!.*\b(?:keep|leave|not|rather|stay|wait|hold off|no|anything|edit|tweak"
-    r"|(?:change|adjust) (?:something|any|it\?|this|these|the details))\b).*\?$"
+    r"|adjust\?|(?:change|adjust) (?:something|any|it\?|this|these|the details))\b).*\?$"
 )
 _ASIDE = compiled(
-    r"^(?:alternatively|otherwise|or|if (?:you(?:'d| would)? (?:rather|prefer)|not|this isn't|that isn't|none"
+    r"^(?:(?:please )?note:? )?(?:alternatively|otherwise|or|if (?:you(?:'d| would)? (?:rather|prefer)|not|this isn't"
+    r"|that isn't|none"
     r"|you (?:want|need|like) (?:a different|another|something else)|you(?:'d| would) like (?:a different|another"
     r"|something else)))\b"
 )
 _LEAD = compiled(
-    r"^(?:[\w,' ]{0,60}[, ])?(?:would you like|do you want|would you prefer|shall i|should i)(?: me)?(?: to)?: ?$",
+    r"^(?:[\w,' ]{0,60}[, ])?(?:would you like|do you want|would you prefer|shall i|should i|if you"
+    r"(?:'d| would)? (?:like|want|prefer))(?: me)?(?: to)?: ?$",
     r"\b(?:confirm|answer|clarify) (?:the following|these|a few)(?: \w+)? (?:details?|questions?|points?|things?"
     r"|preferences?|information|info)\b[^.]{0,40}[:?]$",
 )
@@ -106,7 +133,15 @@ def asks_which(view: str) -> bool:
     """Return whether a sentence asks which of several things or changes it should be."""
     if not (any(word in view for word in _WHICH_CUES) or view.endswith(":")):
         return False
-    return _WHICH.search(_EXAMPLE.sub("", view) if "(" in view else view) is not None
+    view = _EXAMPLE.sub("", view) if "(" in view else view
+    if _WHICH.search(view):
+        return True
+    return view.endswith("?") and _ASKED.search(view) is not None and not _PAYING.search(view)
+
+
+def refers_back(view: str) -> bool:
+    """Return whether a question for a choice names no thing and refers to what stands before it: `Which one?`"""
+    return view.startswith("which ") and _REFERS.match(view) is not None
 
 
 def by_choice(view: str, words: frozenset[str]) -> bool:

@@ -7,21 +7,38 @@ _YES = (
     r"(?:confirmation|approval|consent|permission|authori[sz]ation|agreement|go-ahead|sign-off|yes|ok|okay|review)"
     r"\b(?! (?:code|number|e-?mail|page|id)\b)"
 )
-_YOUR = r"(?:(?:you|your|an?|the) )?(?:[\w/-]+ ){0,3}?"
+_YOUR = r"(?:(?:you|your|an?|the) )?(?:(?!after\b|upon\b|once\b)[\w/-]+ ){0,3}?"
 _SHOWS = (
     r"(?:list|outline|summari[sz]e|present|provide|share|show|prepare|propose|explain|detail|quote|calculate|recap"
     r"|walk|send|draft|confirm|give|lay out|put together|come back|get back|review|verify|check|look|find|search)"
 )
 _ASKS_ANYHOW = compiled(
     r"\bso (?:that )?(?:i|we) can\b.{1,120}\bfor (?:your )?(?:\w+ )?(?:confirmation|approval|review)\b",
-    r"\b(?:i|we)(?:'ll| will) (?:then |also )?ask (?:you )?(?:again )?(?:for|to)\b.{1,60}\b(?:confirm\w*|approv\w+"
+    r"\b(?:i|we)(?:'ll| will) (?:then |also )?ask (?:you )?(?:again )?(?:for|to)\b.{1,60}\b(?<!after )(?:confirm\w*"
+    r"|approv\w+"
     r"|consent)\b",
+    r"\b(?:yes|confirm\w*|proceed)\b[^.?!]{0,60} (?:once|after|when) (?:i|we)(?:'ve| have)? (?:summari[sz]ed?"
+    r"|list(?:ed)?|outlined?|calculated?|checked|check|verify|verified|find|found|search(?:ed)?|present(?:ed)?"
+    r"|shared?|show(?:n)?)\b",
+    r"\b(?:after|once|before) (?:listing|summari[sz]ing|showing|presenting|outlining|sharing)\b[^.?!]{1,80}? for"
+    r" (?:your |a |the )?(?:final|explicit|last) (?:yes|confirmation|approval|ok)\b",
+    r"\b(?:i|we) (?:first |still |will |'ll )?need to [^.?!]{0,160}?\b(?:check|calculate|look|search|find|retrieve)\b"
+    r"[^.?!]{1,200}?,? and (?:then )?(?:get|obtain|ask for|request|receive|have) your (?:\w+ )?(?:confirmation"
+    r"|approval|consent|go-ahead)\b",
     r"\bi(?:'ll| will) (?:then |first )?(?:explain|summari[sz]e|prepare|list|outline|show|walk)\b"
-    r".*\b(?:approval|confirmation|consent|permission|yes|go-ahead)\b",
+    r".*\b(?<!on your )(?<!with your )(?<!per your )(?:approval|confirmation|consent|permission|yes|go-ahead)\b",
+    r"\b(?:once|after|when) (?:i|we)(?:'ve| have)? (?:list(?:ed)?|present(?:ed)?|summari[sz]ed?|show(?:n)?"
+    r"|shared?)\b[^.?!]{1,60}"
+    r" (?:reply|say|confirm|answer)\b",
+    r"\b(?:yes|proceed)\b[^.?!]{0,80}\(i(?:'ll| will) [^().?!]{0,30}?(?:calculate|list|check|search|find"
+    r"|look)\b[^().?!]{0,60}"
+    r" (?:first|then)\b",
+    r"\bi(?:'ll| will) then (?:calculate|check|search|look|find)\b[^.?!]{1,80}? and (?:confirm|ask|check with you)\b"
+    r"[^.?!]{0,30} before\b",
 )
 _ASKS = compiled(
     rf"{_AGENT} (?!(?:\w+ )?(?:wait|hold|await|need|look|watch|be)\b)[^.?!]{{1,200}}?(?<!wait)(?<!waiting)(?<!hold)"
-    r"(?<!need) for your (?:[\w/-]+ ){0,2}?(?:confirmation|approval|review|consent|go-ahead|sign-off)\b"
+    r"(?<!need) for your (?:(?!after\b)[\w/-]+ ){0,2}?(?:confirmation|approval|review|consent|go-ahead|sign-off)\b"
     r"(?! (?:code|number|e-?mail|page|id)\b)",
     rf"{_AGENT} [^.?!]{{0,200}}?(?<!please )\b{_SHOWS} [^.?!]{{1,160}}? (?:for|to get|to obtain) {_YOUR}{_YES}",
     rf"{_AGENT} (?:[^.?!]{{1,200}}? (?:and|then|before|also) |[^.?!]{{1,200}}?, )?"
@@ -49,7 +66,8 @@ _GIVEN = compiled(
 _FIRST = compiled(
     rf"{_AGENT} [^.?!]{{0,200}}?(?<!please )\b(?:list|outline|propose|explain|search|look|find|locate|retrieve|pull"
     r"|fetch|calculate|summari[sz]e|present|walk|guide|show|quote|compare"
-    r"|confirm (?:everything|all|details|the (?:\w+ )?(?:summary|details|total|price|cost|availability|eligibility)"
+    r"|review|identify|confirm (?:everything|all|details|the (?:\w+ )?(?:summary|details|total|price|cost"
+    r"|availability|eligibility)"
     r"|availability|eligibility))\b"
 )
 """What comes before the change once the details are known: `Once I have that, I can search for flights.`"""
@@ -57,6 +75,7 @@ _FIRST = compiled(
 _UPON = compiled(rf"{_AGENT} [^.?!]{{1,160}}? (?:with|upon|on|after|for|pending) your (?:\w+ )?{_YES}")
 """What waits for a further yes: `Once you pick one, I'll process it upon your confirmation.`"""
 
+_EXAMPLE = compiled(r" ?\((?:e\.g|for example)[^()]{0,200}\)")
 _LEADS = compiled(r"\b(?:once|when|after|as soon as|then|next|if)\b")
 _SEARCHES = compiled(
     r"\b(?:say|reply|answer|respond|confirm|yes)\b[^.?!]{0,40}\b(?:to|i) (?:proceed with|start|begin|run|continue with)"
@@ -70,6 +89,8 @@ def asks_again(view: str, *, asked_after: bool = False, exact: bool = False) -> 
     A list that it introduces is shown now. Beside an `exact` question for a yes it is about something else. So is one
     before a question for a yes (`asked_after`), unless it names what has to come first.
     """
+    if "(e" in view:
+        view = _EXAMPLE.sub("", view)
     if _ASKS_ANYHOW.search(view) or ("search" in view and _SEARCHES.search(view)):
         return True
     if exact or view.endswith(":"):

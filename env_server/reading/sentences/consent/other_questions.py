@@ -81,14 +81,15 @@ _THEN = compiled(
     r"|are|which|what|how)\b"
 )
 _LATER = compiled(
-    r"^(?:feel free|whenever|if you\b(?!.*please confirm).*\blet me know)|\bwhen(?:ever)? you(?:'re"
+    r"^(?:feel free|whenever|if you\b(?!.*\b(?:please confirm|confirm yes)\b).*\blet me know)|\bwhen(?:ever)? you(?:'re"
     r"| are) ready\b|^please (?:feel free|let me know when)",
     r"\b(?:once|when|after|as soon as) you .{1,60}\bready to\b|\bask (?:for|you for) your (?:\w+ )?\w+ (?:before"
     r"|first)\b",
     r"^if you(?:'d| would)? (?:like|want|wish|prefer).{0,120}please (?:provide|share|tell|send|give|specify)",
 )
 _WHICH = compiled(
-    r"\b(?:confirm|specify|tell me|let me know|choose|select|say|clarify|indicate) which (?!(?:\w+ ){0,3}?(?:payment"
+    r"\b(?:confirm|specify|tell me|let me know|choose|select|say|clarify|indicate) which (?!ones? to (?:use"
+    r"|charge)\b)(?!(?:\w+ ){0,3}?(?:payment"
     r"|card"
     r"|method|account|certificates?|reason|way)\b)(?:\w+ ){1,4}?(?:you|it|to|i|we)\b"
 )
@@ -106,7 +107,7 @@ _HOW = compiled(
 )
 _GOES_ON = compiled(
     r"^(?:please )?(?:let me know|tell me) how you(?:'d| would) like (?:me )?to (?:proceed|continue"
-    r"|go (?:on|ahead|forward)|move (?:on|forward|ahead))[.!]?$"
+    r"|go (?:on|ahead|forward)|move (?:on|forward|ahead))(?:[.!]?$|,? and confirm\b)"
 )
 _IN_NEED = compiled(
     r"\bif (?:you(?:'d| would)? (?:ever )?(?:need|have|want|like|think of) (?:any|more|some|help|anything|something"
@@ -128,6 +129,33 @@ _STEP = compiled(
 _BY_AGENT = compiled(r"\b(?:i|me|we|us|line|account)\b")
 
 
+_CHECKS_FIRST = compiled(
+    r"\b(?:(?:allow|help|let|enable)s? me (?:to )?|(?:i|we)(?:'ll| will| can| could| need to|'ll need to| have to) )"
+    r"(?:first |also |then )?(?:look(?:ing)? (?:up|at|into)|check|review|pull up|retrieve|fetch|search)\b"
+    r"[^.?!]{1,160}? (?:to|and) confirm\b"
+)
+"""A check of the agent's own: `I need to look up your orders to confirm the details.`"""
+
+_OR_IF = compiled(
+    r"\bconfirm (?:if|whether|that)\b[^.?!]{1,200}? or (?:if|whether) you(?:'d| would)? (?:like|want|prefer|need)\b"
+    r"(?! (?:to (?:change|adjust|edit|modify|discuss|explore|keep|leave|make|add)|any|something|anything|more|other"
+    r"|me to (?:adjust|change|hold|wait)|different)\b)"
+)
+_AS_IS = compiled(r"\b(?:leave|keep)\b[^.?!]{1,60}\bas[- ]is\b[^.?!]{0,60}\b(?:confirm|yes)\b")
+_WAS_GIVEN = compiled(
+    r"\b(?:i|we)(?:'ve| have) [^.?!]{1,160}? with your (?:\w+ )?(?:confirmation|approval|consent|permission|ok)\b"
+)
+_INVITES = compiled(
+    r"\b(?:let me know|tell me) (?:if|whether) you(?:'d| would)? (?:like|want|prefer|need)\b(?!.*\byes\b)"
+)
+_TO_PAY = compiled(r"\b(?:payment|card|refund|certificate|reason)\b")
+_YES_OR_NO = compiled(r"\((?:yes ?(?:/|or) ?no|y ?/ ?n)\)")
+_DETAILS = compiled(
+    r"\b(?:provide|specify|share|include|tell me|give me|send|enter|details|preferences?)\b[^.?!]{0,300}?,"
+)
+"""Details of which one is answered by yes or no: `Provide the date, and insurance (yes/no).`"""
+
+
 def lists(view: str, start: int) -> bool:
     """Return whether several alternatives follow position `start` of a sentence."""
     return bool(_LISTED.search(view, start))
@@ -137,6 +165,8 @@ def instead(view: str, found: re.Match[str]) -> bool:
     """Return whether a sentence with the request `found` asks for a choice, a detail, a look-up or a step instead."""
     if " or " in view:
         view = _OPPOSITE.sub("?", view)
+    if ", or " in view and requests.explicit(view):
+        view = view[: max(view.index(", or "), found.end())]
     if (
         _OPEN.search(view, 0, found.end())
         or _CHOICE.search(_BESIDES.split(view, maxsplit=1)[0])
@@ -145,9 +175,32 @@ def instead(view: str, found: re.Match[str]) -> bool:
         or (" or " in view and view.endswith("?") and _EITHER.search(_THEN.split(view, maxsplit=1)[0], found.start()))
         or _LOOKS.search(view, found.start(), found.end() + 20)
         or ("say the word" in view and _IN_NEED.search(view))
+        or (" confirm" in view and _CHECKS_FIRST.search(view))
+        or ("as" in view and _AS_IS.search(view))
+        or ("with your" in view and _WAS_GIVEN.search(view))
+        or (" or " in view and _OR_IF.search(view))
+        or (found[0].endswith("no") and _among_details(view))
     ):
         return True
     return bool(_STEP.search(view)) and not _BY_AGENT.search(view)
+
+
+def _among_details(view: str) -> bool:
+    """Return whether the yes or no of a sentence answers for one of several details that it asks for."""
+    found = _YES_OR_NO.search(view)
+    return found is not None and _DETAILS.search(view, 0, found.start()) is not None
+
+
+def invites(view: str) -> bool:
+    """Return whether a sentence invites the user to ask for something: `Let me know if you'd like me to change it.`"""
+    return _INVITES.search(view) is not None and not view.endswith("?")
+
+
+def alternatives(view: str, words: frozenset[str]) -> bool:
+    """Return whether a question offers several changes: `Would you like to take one of these, or cancel the order?`"""
+    if not (view.endswith("?") and " or " in view) or _OPPOSITE.search(view) or _TO_PAY.search(view):
+        return False
+    return requests.own_wish(view, words) is not None and bool(_CHOICE.search(view))
 
 
 def chooses(view: str) -> bool:

@@ -54,8 +54,8 @@ _YES = Rules(
     ),
     (
         "confirm agree approve authorize authorise consent accept",
-        r"\b(?:do|can|could|would|will) you (?:please |also |just |now |hereby )*+(?:confirm|agree|approve"
-        r"|authori[sz]e|consent|accept(?= (?:this|that|it|these|the|a|an|\$)|\?))\b"
+        r"\b(?:do|can|could|would|will) you (?:please |also |just |now |hereby |explicitly |formally )*+(?:confirm"
+        r"|agree|approve|authori[sz]e|consent|accept(?= (?:this|that|it|these|the|a|an|\$)|\?))\b"
         r"(?! (?:your|the|which|what|if (?:the|your|it|you're|you are|you have|you can)|whether|how|that the"
         r"|when|where|an?"
         r"|both|either)\b)",
@@ -71,8 +71,9 @@ _YES = Rules(
     # "... confirm that you'd like this", not "I'll confirm it" or "confirm you have given all items"
     (
         "confirm",
-        r"(?<!will )(?<!'ll )(?<!\bi )(?<!just to )(?<!^to )(?<!so to )"
-        r"\bconfirm (?:that |if |whether )?(?:you(?:'d| would|'re| are)?+ (?!have|provided"
+        r"(?<!will )(?<!'ll )(?<!\bi )(?<!just to )(?<!^to )(?<!so to )(?<!\bme )(?<!\bme to )(?<!\bus )(?<!\bus to )"
+        r"(?<!^you can )(?<!^you may )(?<!\bi can )(?<!\bwe can )(?<!\bi could )(?<!\bwe could )\bconfirm (?:that "
+        r"|if |whether )?(?:you(?:'d| would|'re| are)?+ (?!have|provided"
         r"|able|like to use"
         r"|like to keep|on |now |back )|everything|all (?:the )?(?:details|of)|these|(?:that |if )?this"
         r"|that (?:all|everything|i|we)\b(?! (?:have|got|understood|understand)|'ve)|to proceed|so i|and i"
@@ -83,9 +84,10 @@ _YES = Rules(
     ),
     (
         "yes y confirm ok go no",
-        r"\b(?:say|reply|answer|respond|type|confirm|with|a|hear|tell me) (?:with )?(?:a |me )?(?:simple |quick |clear "
-        r"|explicit )?[(\"]?(?:yes|y|confirm|ok|go|i agree)\b"
+        r"\b(?:say|reply|answer|respond|type|confirm|with|a|hear|tell me|replying|saying) (?:with )?"
+        r"(?:a |me )?(?:simple |quick |clear |explicit )?[(\"]?(?:yes|y|confirm|ok|go|i agree)\b"
         r"|\byes ?(?:/|or) ?no\b|\by ?/ ?n\b"
+        r"|^yes (?:\+|and|with|plus) [^.?!]{1,90} to (?:proceed|confirm|go ahead)\b"
         rf"|^(?:an? |your )?(?:explicit |clear |simple )?yes to (?:proceed|confirm|go ahead|{DEED})\b",
     ),
     (
@@ -276,6 +278,10 @@ _EXPLICIT = compiled(
     rf"(?: an?)? ?(?:explicit|clear|simple)?[ (\"]*yes\b"
     rf"|^(?:an? |your )?(?:explicit |clear )?yes to (?:proceed|confirm|{DEED})\b"
 )
+_OR_NO = compiled(
+    r",? or (?:(?:say |reply |answer |respond )?(?:with )?(?:a )?no\b|(?:to |i can |be |say |reply )?(?:transfer|speak"
+    r"|talk|escalate))"
+)
 _YOURSELF = Rules(
     (
         "like want wish",
@@ -295,7 +301,8 @@ _ONCE = compiled(
     r"|colou?r|address"
     r"|item|method|option|time))\b).{0,20}\b(?:i"
     r"|we)(?:'ll| will| can) "
-    r"(?!explain|guide|begin|start|provide|walk|prepare|summari[sz]e|let|check|look|confirm|tell|be able)",
+    r"(?!(?:then |also |first )?(?:explain|guide|begin|start|provide|walk|prepare|summari[sz]e|let|check|look|confirm"
+    r"|tell|be able|review|help|assist|search|pull|verify|find|retrieve|fetch|see|list|share|show)\b)",
     r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?confirm(?:ed)?,? (?:the|your) (?:[\w']+ ){1,4}?will\b",
     r"\bplease confirm\b.*#\w+.*\bi(?:'ll| will)\b",
     r"\b(?:once|after|when) (?:i (?:hear|have|get)|you say) (?:a |your |an? \w+ )?(?:yes|ok|okay|confirmation"
@@ -332,6 +339,14 @@ def wanted(view: str) -> bool:
 def once(view: str) -> bool:
     """Return whether a sentence announces what will follow a yes: `Once you confirm, I'll cancel it.`"""
     return bool(_ONCE.search(view))
+
+
+def to_yes(view: str) -> str:
+    """Return a request for a yes without what the opposite answer is for: `Say yes, or no to be put through.`"""
+    found = _OR_NO.search(view) if "yes" in view and " or " in view else None
+    if not found or view.count("(", 0, found.start()) > view.count(")", 0, found.start()):
+        return view
+    return view[: found.start()]
 
 
 def explicit(view: str) -> bool:
