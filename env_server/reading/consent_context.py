@@ -36,6 +36,7 @@ def settle(found: list[Line]) -> None:
     if any(line.consent for line in found):
         _hand_on(found)
         _invite(found)
+        _choose(found)
     asking = [line for line in found if line.consent]
     if not asking:
         return
@@ -53,7 +54,7 @@ def _hand_on(found: list[Line]) -> None:
     elsewhere = transfer = False
     for line in found:
         view = line.piece.view
-        if _looks(line) or (not line.consent and other_questions.alternatives(view, line.words)):
+        if _looks(line) or (not line.consent and other_questions.alternatives(view)):
             elsewhere, transfer = True, False
             if line.consent:
                 line.ask()
@@ -71,6 +72,22 @@ def _invite(found: list[Line]) -> None:
         for line in found:
             if line.consent and "yes" not in line.words and other_questions.invites(line.piece.view):
                 line.ask()
+
+
+def _choose(found: list[Line]) -> None:
+    """Treat the entries of a list of what the user may want, such as one under `If you'd like me to:`, as a choice."""
+    menu: list[Line] = []
+    heads = False
+    for line in [*found, None]:
+        if line and line.piece.entry:
+            if heads:
+                menu.append(line)
+            continue
+        if len(menu) > 1:
+            for entry in menu:
+                if entry.consent:
+                    entry.ask()
+        menu, heads = [], bool(line and choices.heads(line.piece.view))
 
 
 def _looks(line: Line) -> bool:

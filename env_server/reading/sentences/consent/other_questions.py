@@ -149,6 +149,7 @@ _INVITES = compiled(
     r"\b(?:let me know|tell me) (?:if|whether) you(?:'d| would)? (?:like|want|prefer|need)\b(?!.*\byes\b)"
 )
 _TO_PAY = compiled(r"\b(?:payment|card|refund|certificate|reason)\b")
+_WISHES = compiled(r"\b(?:would|do) you (?:still |rather )?(?:like|want|prefer|wish)\b|\b(?:shall|should) (?:i|we)\b")
 _YES_OR_NO = compiled(r"\((?:yes ?(?:/|or) ?no|y ?/ ?n)\)")
 _DETAILS = compiled(
     r"\b(?:provide|specify|share|include|tell me|give me|send|enter|details|preferences?)\b[^.?!]{0,300}?,"
@@ -176,6 +177,7 @@ def instead(view: str, found: re.Match[str]) -> bool:
         or _LOOKS.search(view, found.start(), found.end() + 20)
         or ("say the word" in view and _IN_NEED.search(view))
         or (" confirm" in view and _CHECKS_FIRST.search(view))
+        or ("(e.g" in view and requests.only_as_example(view, found))
         or ("as" in view and _AS_IS.search(view))
         or ("with your" in view and _WAS_GIVEN.search(view))
         or (" or " in view and _OR_IF.search(view))
@@ -196,11 +198,11 @@ def invites(view: str) -> bool:
     return _INVITES.search(view) is not None and not view.endswith("?")
 
 
-def alternatives(view: str, words: frozenset[str]) -> bool:
+def alternatives(view: str) -> bool:
     """Return whether a question offers several changes: `Would you like to take one of these, or cancel the order?`"""
     if not (view.endswith("?") and " or " in view) or _OPPOSITE.search(view) or _TO_PAY.search(view):
         return False
-    return requests.own_wish(view, words) is not None and bool(_CHOICE.search(view))
+    return bool(_WISHES.search(view)) and bool(_CHOICE.search(view))
 
 
 def chooses(view: str) -> bool:

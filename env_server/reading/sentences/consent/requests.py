@@ -2,7 +2,7 @@
 
 import re
 
-from env_server.reading.sentences.patterns import Rules, compiled
+from env_server.reading.sentences.patterns import Rules, compiled, words_of
 from env_server.reading.sentences.proposals import ONE_MORE, TAKE_IT, TURNS
 from env_server.reading.words.changes import DEED, DOING_SO, DONE, NOUN, VERB
 
@@ -352,6 +352,15 @@ def to_yes(view: str) -> str:
 def explicit(view: str) -> bool:
     """Return whether a sentence begins with a request for the word yes: `Reply "yes" to proceed`."""
     return "yes" in view and _EXPLICIT.match(view) is not None
+
+
+def only_as_example(view: str, found: re.Match[str]) -> bool:
+    """Return whether the request `found` stands only in an example: `Name another way (e.g., cancel it with yes).`"""
+    at = view.rfind("(e.g", 0, found.start())
+    if at < 0 or ")" in view[at : found.start()]:
+        return False
+    rest = view[:at]
+    return _YES.search(rest, words_of(rest)) is None
 
 
 def only_once(view: str, words: frozenset[str]) -> bool:
