@@ -71,8 +71,9 @@ _AFTERWARDS = re.compile(
 """What the agent can do after something else has been done."""
 
 _LEFT_OUT = re.compile(
-    r"^(?!.*\b(?:until|unless|without|before|only|but|other|except|more|instead|either)\b)"
-    r"[^,;:?]{1,100}?\b(?:won't|wouldn't|(?:would|will) not) be (?:\w+ ){0,2}?\w+(?:ed|en|nt|ut|ld)\b[^,;:?]{0,60}$"
+    r"^(?!.*\b(?:until|unless|without|before|only|but|other|rest|else|except|more|instead|either)\b)"
+    r"[^,;:?]{1,100}?\b(?:(?:won't|wouldn't|(?:would|will) not) be (?:\w+ ){0,2}?\w+(?:ed|en|nt|ut|ld)"
+    r"|(?:isn't|aren't|(?:is|are) not) (?:touched|affected|altered))\b[^,;:?]{0,60}$"
 )
 """A sentence about what the agent will not do: `The lipid panel would not be sent.` Its values are not proposed."""
 

@@ -273,8 +273,10 @@ _YOURS = re.compile(
 _PLAN = re.compile(
     r"^\W*(?:so,? |okay,? |ok,? )?(?:here(?:'s| is)|this is) what i(?:'d| would| will|'ll| have)? "
     r"(?:do|propose|suggest|in mind)\b[^:]*:$"
+    r"|^\W*(?:the |my )?(?:proposed|planned|suggested) "
+    r"(?:changes?|updates?|bookings?|orders?|exchanges?|returns?|payments?)\b[^.?!]{0,60}$"
 )
-"""The heading of a list that is a plan: `Here is what I have in mind:`."""
+"""The heading of a list that is a plan: `Here is what I have in mind:`, `Proposed change`."""
 
 
 def payments(reading: Reading) -> tuple[Payment, ...]:

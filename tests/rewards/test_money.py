@@ -240,6 +240,9 @@ def test_records_show_earlier_refunds() -> None:
     assert false(ledger, "The order was cancelled, and $54.10 has been refunded to your card.") == []
     assert false(ledger, "The order was cancelled, and $55.10 has been refunded to your card.")
     assert false(ledger, "I have refunded $54.10 to your card.")
+    history = "- **Payment history:** first paid with PayPal, then moved to your card, with the PayPal payment refunded"
+    assert false(ledger, history) == []
+    assert false(Ledger(), history)
 
 
 def test_the_call_shows_its_gift() -> None:

@@ -61,6 +61,7 @@ def agrees(message: str) -> bool:
         "I will move visit `D123` to **Tuesday**. Shall I go ahead?",
         "I will move visit D123 to Tuesday. The Friday visit would not be moved. Shall I go ahead?",
         "I will move visit D123 to Tuesday. Your visit on Monday won't be touched. Shall I go ahead?",
+        "I will move visit D123 to Tuesday. The one on Friday isn't touched and keeps its time. Shall I go ahead?",
     ],
 )
 def test_what_is_meant_gets_a_yes(message: str) -> None:

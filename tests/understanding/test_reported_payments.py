@@ -38,6 +38,7 @@ def test_time_is_told_apart() -> None:
         "Shall I refund $5?",
         "I will cancel it, and $5 will be refunded. Shall I go ahead?",
         "Here is what I have in mind:\n- one more bag\n- $5 is charged to one card\nWhich of the two shall I charge?",
+        "Proposed change: order #W1\n- Difference: $9.56, charged to your PayPal account\nWhich card shall I charge?",
         "If you cancel, $5 will be refunded.",
         "Fees are waived only for late orders.",
         "You said that $200 had been refunded.",

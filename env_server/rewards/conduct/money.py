@@ -100,9 +100,9 @@ def agrees(ledger: Ledger, task: Task, payment: Payment, *, changed: bool) -> bo
     `changed` says whether the agent has changed anything. A refund that is announced before is a promise,
     which a later change has to keep.
     """
-    if payment.own and not changed:
-        return False
     kind = payment.kind
+    if payment.own and not changed and not (payment.record and kind in ledger.seen_signs):
+        return False
     ahead = payment.future and not changed and kind is PaymentKind.BACK
     if not (payment.record or kind is PaymentKind.CHARGE or kind in ledger.signs):
         if kind in _LOUD:
