@@ -5,10 +5,18 @@ from itertools import pairwise
 from env_server.reading.acts import Act
 from env_server.reading.line import Line
 from env_server.reading.sentences import proposals
-from env_server.reading.sentences.consent import choices, later, lookups, other_questions, requests
+from env_server.reading.sentences.consent import asked, choices, later, lookups, other_questions, requests
+from env_server.reading.sentences.patterns import compiled
+from env_server.reading.words.changes import DEED
 
 _PAYMENT = frozenset({"payment", "payments"})
 _ASKING = frozenset({"do", "shall", "should", "would", "can", "confirm"})
+_NAMED = compiled(
+    r"^(?:(?:so|okay|then|and)[, ]+)?(?:(?:shall|should|may|can) (?:i|we)|(?:do you want|would you like) (?:me|us) to) "
+    rf"(?:now |then |also |go ahead and )*{DEED} (?:\S+ ){{2,40}}?\S+\?$"
+)
+"""A question for a yes to a change that it names itself."""
+
 _DONE = frozenset({Act.CLAIM, Act.TRANSFER})
 
 
@@ -101,15 +109,29 @@ def _left_open(found: list[Line], exact: int) -> bool:
     """
     last = max(at for at, line in enumerate(found) if line.consent)
     told = any(line.consent and line.changes and "yes" in line.words for line in found)
+    planned = exact >= 0 or any(_plans(before, line) for before, line in pairwise([found[0], *found]))
     return (
         any(
-            (_postpones(line, exact=exact >= 0, before=at < exact, told=told) and not _of_another(found, at))
-            or later.asks_again(line.piece.view, asked_after=at < last, exact=exact >= 0)
+            (
+                _postpones(line, exact=exact >= 0, before=at < exact, told=told)
+                and not (_of_another(found, at) or (planned and choices.of_next_wish(line.piece.view)))
+            )
+            or later.asks_again(line.piece.view, asked_after=at < last, exact=planned)
             for at, line in enumerate(found)
         )
         or _goes_elsewhere(found)
-        or (exact < 0 and (_asks_for_things(found) or any(lookups.follows(line.piece.view) for line in found[last:])))
+        or (
+            exact < 0
+            and (_asks_for_things(found) or any(_searches(line.piece.view, planned=planned) for line in found[last:]))
+        )
     )
+
+
+def _searches(view: str, *, planned: bool) -> bool:
+    """Return whether a sentence says that a search will follow. Beside a question for a yes to one change it is not
+    meant if it names another wish.
+    """
+    return lookups.follows(view) and not (planned and choices.of_next_wish(view))
 
 
 def _of_another(found: list[Line], at: int) -> bool:
@@ -133,6 +155,8 @@ def _ends_elsewhere(found: list[Line], exact: int) -> bool:
             return False
         if lookups.demanded(view) and not choices.aside(view):
             return True
+        if choices.of_next_wish(view) and not line.offers:
+            continue
         if exact < 0 and (lookups.asked(view) or (line.offers and view.endswith("?"))):
             return not (choices.aside(view) or (before is not None and before.piece.view.startswith("if ")))
     return False
@@ -152,6 +176,20 @@ def _asks_for_things(found: list[Line]) -> bool:
         elif lead and choices.names_only(lead, line.piece.view):
             return True
     return False
+
+
+def _plans(plan: Line, line: Line) -> bool:
+    """Return whether a line is a question for a yes to a change that it names (`Shall I cancel the order with the
+    lamp?`), or a plain one to the change that the line before it describes: `I'd cancel order #W1. Shall I go ahead?`
+    """
+    if line.consent and _NAMED.match(line.piece.view):
+        return not (
+            line.piece.entry or proposals.loose(line.piece.view, line.words) or later.asks_again(line.piece.view)
+        )
+    if not (line.consent and plan.changes and asked.bare(line.words)) or plan.consent or plan.piece.entry:
+        return False
+    view = plan.piece.view
+    return proposals.announces(view) and describes(plan) and not (line.piece.entry or later.asks_again(view))
 
 
 def _exact(line: Line) -> bool:
@@ -176,6 +214,6 @@ def _postpones(line: Line, *, exact: bool, before: bool, told: bool) -> bool:
         return True
     if other_questions.chooses(view) or choices.by_choice(view, line.words):
         return True
-    if not exact and choices.asks_which(view):
+    if not exact and (choices.asks_which(view) or (not line.consent and other_questions.either(view))):
         return True
     return not before and (proposals.undecided(view) or (line.piece.entry and choices.open_entry(view)))

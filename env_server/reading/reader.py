@@ -311,6 +311,17 @@ def _goes_on_asking(found: list[Line], at: int) -> bool:
     return bool(entries) and all(wanted.left_open(one.piece.view) for one in entries)
 
 
+def _asks_apart(found: list[Line], at: int) -> bool:
+    """Return whether an entry of a list of requested details is a request for the word yes, and none of those right
+    before or after it leaves open what would be done: `Your apartment number`, `Reply yes to proceed`.
+    """
+    if not (found[at].consent and requests.explicit(found[at].piece.view)):
+        return False
+    before = takewhile(lambda one: one.piece.entry, found[at - 1 :: -1] if at else [])
+    after = takewhile(lambda one: one.piece.entry, found[at + 1 :])
+    return not any(choices.unsettled(one.piece.view) for one in (*before, *after))
+
+
 def _lists(found: list[Line]) -> None:
     """Apply the request of a leading line to the entries of its list, and resolve `that` to the line before."""
     lead: Line | None = None
@@ -331,11 +342,7 @@ def _lists(found: list[Line]) -> None:
             for one in (line, lead):
                 if one and one.consent:
                     one.ask()
-        elif (
-            lead
-            and lead.asked is not None
-            and not (lead.consent or line.steps or (line.consent and requests.explicit(line.piece.view)))
-        ):
+        elif lead and lead.asked is not None and not (lead.consent or line.steps or _asks_apart(found, at)):
             line.consent = False
             line.seek(line.piece.view, line.words | lead.words)
             line.acts -= {Act.TELL, Act.CLOSE}

@@ -20,6 +20,20 @@ _PAID = compiled(
 
 _REASON = compiled(r"\b(?:reasons?|payments?|cards?|refunds?)\b")
 
+_MEANS = (
+    r"(?:cards?|accounts?|credits?|balance|certificates?|paypal|visa|mastercard|methods?|cash|vouchers?|wallet|points"
+    r"|ending|original|let me|tell|if|whether|would|not?|something|another|different|other|split|both|combination"
+    r"|\w*\d)"
+)
+_BESIDE_REASON = compiled(
+    rf"\bor (?:to |rather |should i |shall i )?{DEED}\b(?! (?:(?:the|your) )?(?:\w+ )?(?:cards?|payment|account))",
+    r"\b[a-z]+\d\w* or [a-z]+\d",
+    rf"^(?!.*\breasons?\b)(?=.* or )(?!.* or (?:(?!or\b)[\w'$-]+ ){{0,4}}?{_MEANS}).*\?$",
+    r"(?:\b(?:and|or|also|plus)|,) (?:also |then )?(?:which|what|the new|your new|how many) (?!(?:one|is|it|was|the)\b)"
+    r"(?!(?:\w+ ){0,2}?(?:payments?|refunds?|cards?|methods?|reasons?|ways?|account|address)\b)",
+)
+"""A question for the change itself beside one for the reason or the payment: `the reason and which item you want`."""
+
 _IF_SO = compiled(r"^(?:\S+ )?if (?:so|yes|you (?:do|would|'d)(?: like)?),")
 _OFFERS_LOOK = compiled(
     r"\bi (?:can|could|may|have to|need to|must)(?: also)? (?:look|check|search|find|guide|walk"
@@ -189,14 +203,20 @@ _RECAP = compiled(
     r"(?!.*\b(?:you have|you had|was|were|has been|have been|currently|on file)\b)"
 )
 _ANY = compiled(
+    r"\b(?:i|we)(?: can| could| will| would|'ll|'d) either\b",
     r"\b(?:to|for|with|by|into|as) (?:another|any (?:other|available)|one of|either|something|different|other"
     r"|(?:an?|(?:their|its) (?:\w+est|best|next)) (?:[\w-]+ ){0,4}?(?:model|version|one"
-    r"|option|{bookable}|variant|item|size|colou?r|date|time|plan|address|method|day|slot)s?)\b(?!.*\d)"
+    r"|option|{bookable}|variant|item|size|colou?r|date|time|plan|address|method|day|slot)s?)\b(?!.*\d)",
 )
 _CHOSEN = compiled(
     r"\byour (?:chosen|selected|preferred|desired) (?!(?:\w+ )?(?:payment|refund|card|method|reason|account)\b)"
-    r"(?!(?:(?!for\b|at\b)[\w-]+ ){1,3}\(?[#$]?\w*\d)|\b(?:\w+ )?of your (?:choice|choosing)\b"
+    r"(?!(?:(?!for\b|at\b)[\w-]+ ){1,3}\(?[#$]?\w*\d)"
+    r"(?!(?:[\w-]+ ){0,2}[\w-]+(?:,|:| \(| -) ?(?!(?:and|then|for|with|at|plus|which|but|once|please|so|i|we|you|or|if"
+    r"|e|such|like|when|as)\b)[^.?!;]{0,40}?\d)"
+    r"|\b(?:\w+ )?of your (?:choice|choosing)\b"
 )
+"""What the user is still to choose; `your chosen lamp, 1234567890` and `your preferred time, May 5` are fixed."""
+
 _STANDS = compiled(
     r"^(?:you|(?:your|the) (?:\w+ ){1,2}(?:#?\w*\d\w* |of \S+ )?)(?:currently )?(?: ?\b)(?:have|has|was"
     r"|were)\b(?!.*\b(?:new"
@@ -232,8 +252,8 @@ def goes_on(view: str) -> bool:
 
 
 def reasoned(view: str) -> bool:
-    """Return whether a sentence asks for the reason of a change or for the way to pay, and so not for the change."""
-    return bool(_REASON.search(view)) and not undecided(view)
+    """Return whether a sentence asks for the reason of a change or for the way to pay, and not for the change too."""
+    return bool(_REASON.search(view)) and not (_BESIDE_REASON.search(view) or undecided(view))
 
 
 def undefined(view: str) -> bool:

@@ -17,9 +17,9 @@ _SPOKEN = frozenset({"message", "text", "response", "reply", "assistant"})
 
 
 def opened(message: str) -> str:
-    """Return what a message says if it is no more than a JSON object with a text, as `{"message": "Done."}`, or with
-    other values beside it; an object of sentences under headings as its lines; else the message. A call of a tool is no
-    text.
+    """Return what a message says if it is no more than a JSON object with a text, as `{"message": "Done."}`; an object
+    of sentences under headings as its lines; else the message. Other values beside a text stand below it, so that none
+    of them contradicts it unseen. A call of a tool is no text.
     """
     bare = message.strip()
     if bare.startswith("{") and not bare.endswith("}"):
@@ -38,7 +38,20 @@ def opened(message: str) -> str:
     said = [held[key] for key in _SAID if key in held]
     kinds = [str(held[key]) for key in _BESIDE if key in held]
     spoken = all(kind in _SPOKEN for kind in kinds)
-    return said[0] if spoken and len(said) == 1 and isinstance(said[0], str) else message
+    if not (spoken and len(said) == 1 and isinstance(said[0], str)):
+        return message
+    return "\n".join([said[0], *_beside(held)])
+
+
+def _beside(held: dict[str, object]) -> list[str]:
+    """Return the values beside the text of an object as entries of a list. Sentences among them are quotations, but
+    for questions.
+    """
+    others = [(key, str(value)) for key, value in held.items() if key not in _BESIDE and key not in _SAID and value]
+    return [
+        f"- {key.replace('_', ' ')}: " + (f'"{text}"' if " " in text and "?" not in text else text)
+        for key, text in others
+    ]
 
 
 def _after_values(bare: str) -> str:

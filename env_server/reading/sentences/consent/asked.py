@@ -19,10 +19,13 @@ _POINTERS = frozenset(
 )
 _PLANS = compiled(r"\b(?:i|we)(?:'d|'ll| would| will) (?!like\b|love\b|need\b|rather\b)")
 """A plan, before a dash and a question for a yes: `I'd book the one which is free - okay?`"""
+_MEANS = r"(?:cards?|accounts?|certificates?|balance|credits?|wallet|paypal|visa|mastercard|method|payments?)"
 _PAYS_FIRST = compiled(
-    r"^(?:and |so )?(?:how|which|what|to|with|on|from|should|would)\b[^?]{0,160}?"
-    r"\b(?:pay|cards?|charged?|refund(?:ed)?|account|gift|to use)\b[^?]{0,120}?,? and"
-    r" (?=(?:shall|may|should|can|do you want|would you like|is that a yes)\b)"
+    r"^(?:and |so )?(?:(?:(?:to|with|on|from) )?(?:which|what) (?:of )?(?:[\w'-]+ ){0,3}?"
+    rf"{_MEANS}\b|how (?:would|do|should|shall|will|can) (?:you|i|we|it)\b(?=[^?]{{0,80}}\b(?:pay|paid|charged?"
+    r"|refund(?:ed)?)\b)|(?:should|shall|would) (?:i|we) (?:charge|refund|debit|use|bill|credit)\b)"
+    rf"(?![^?]{{0,160}}? or (?!(?:(?:to|from|with|on|the|your|an?|my|another|[\w-]+) ){{0,4}}{_MEANS}\b))"
+    r"[^?]{0,160}?,? and (?=(?:shall|may|should|can|do you want|would you like|is that a yes)\b)"
 )
 """A question for the way to pay, before one for a yes: `Which card should I charge, and shall I make the change?`"""
 

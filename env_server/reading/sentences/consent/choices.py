@@ -82,19 +82,21 @@ _REFERS = compiled(
 )
 
 _WHICH_CUES = ("which", "what", "how many", "prefer", "list ", "name ")
+_NO_YES_OR_NO = r"(?!:? (?:with )?['\"]*yes['\"]* or ['\"]*no\b)"
 _BY_CHOICE = Rules(
     (
         "choice choices preference preferences selection selections pick picks choose select specify name which",
         r"\b(?:reply|respond|answer|yes)(?: me)?(?: with| and)? your "
         rf"(?!{_PAID})(?:\w+ )?(?:choices?|preferences?|selections?|picks?)\b(?![^?]{{0,160}}\b{_PAID}\b)"
+        r"(?!:? ['\"(]*yes['\"]*(?: or |/)['\"]*no\b)"
         r"|\b(?:yes|confirm\w*)[\"')]*,? ?(?:\+|and|plus|with|then|&) (?:please )?(?:also )?(?:(?:pick|choose|select"
         r"|specify|name|which|say which) (?:the |your |an? |one )?(?:[\w'-]+ ){0,2}?(?<!payment )(?<!card )"
         rf"{_THING}\b|(?:the |your )?(?:[\w'-]+ ){{0,2}}?(?:choices?|preferences?|selections?)\b)"
         rf"(?! (?:of )?(?![+&]|and )[^?]{{0,160}}\b{_PAID}\b)(?![^?]{{0,160}}: )(?! (?:ids? )?#?\w*\d)"
         rf"|\b(?:pick|choose|select) (?:an?|one|your)\b(?! (?:\w+ )?{_PAID}\b)[^.?!]{{0,80}}"
-        r"(?:\band|&|\+|,? then) (?:reply|confirm|say|respond|answer)\b"
+        rf"(?:\band|&|\+|,? then) (?:reply|confirm|say|respond|answer)\b{_NO_YES_OR_NO}"
         r"|\byour (?:choice|selection|option|pick) \(?(?:of |from )?(?:options? )?(?:\d|[a-d](?:-|/|,| or )[b-e]\b)"
-        r"|\b(?:specify|choose|select|pick)(?: one)?,? and (?:confirm|say|reply)\b",
+        rf"|\b(?:specify|choose|select|pick)(?: one)?,? and (?:confirm|say|reply)\b{_NO_YES_OR_NO}",
     ),
     (
         "any either",
@@ -105,15 +107,28 @@ _BY_CHOICE = Rules(
     (
         "e example such like",
         rf"(?<! as )(?<!before )\b(?:{DEED}|{DOING_SO}|proceed with|go ahead with) (?:an?|one|some|one of)\b"
-        r"(?: (?!(?:payment|card|credit|gift|{people})\b)[\w'-]+){0,4} ?\((?:e\.g|for example|such as|like)\b"
+        r"(?: (?!(?:payments?|cards?|methods?|certificates?|credit|gift|{people})\b)[\w'-]+){0,4}"
+        r" ?\((?:e\.g|for example|such as|like)\b"
         r"(?![^?]{0,160}\bbefore\b)",
     ),
 )
+_NEXT_WISH = compiled(
+    r"\b(?:after (?:this|that|it)|afterwards|(?:any|some)thing else"
+    r"|once (?:this|that|it)(?:'s| is) (?:done|complete\w*|sorted))\b",
+    r"^(?!.*\binstead\b).*\b(?:which (?:of your )?(?:other |remaining )?(?:requests?|wish(?:es)?|tasks?|questions?)\b"
+    r"|(?:in|on|for|with|about|to) (?:your|the) (?:other|second|remaining) (?!ones?\b)\w)",
+    r"\b(?:which|what)\b[^.?!]{0,60}\b(?:tackle|look (?:at|into)|take (?:up|care of)|turn to|handle|work on|discuss)\b"
+    r"[^.?!]{0,60}\bnext\b",
+)
+"""Another wish, or what comes after the change."""
+
 _OR_ELSE = compiled(
-    r"^(?:or|alternatively),? (?:would|do|shall|should|are|perhaps|maybe|another|other|something|alternatives?"
-    rf"|a different|{DEED})\b"
-    r"(?!.*\b(?:keep|leave|not|rather|stay|wait|hold off|no|anything|edit|tweak"
-    r"|adjust\?|(?:change|adjust) (?:something|any|it\?|this|these|the details))\b).*\?$"
+    r"^(?:or|alternatively),? "
+    r"(?!.*\b(?:keep|leave|not|n't|stay|wait|hold off|no|anything|edit|tweak|didn't|don't|questions?|time|stop|pause"
+    r"|(?:change|adjust|correct) (?:something|any|it\?|this|these|the details)|cancel this request)\b)"
+    rf"(?:(?:would|do|shall|should|are|perhaps|maybe)\b.*\b(?:{DEED}|instead|another|different|other|something else"
+    r"|alternatives?)\b(?! (?:options|details|information)\b)"
+    rf"|(?:another|other|something|alternatives|a different|{DEED})\b).*\?$"
 )
 _ASIDE = compiled(
     r"^(?:(?:please )?note:? )?(?:alternatively|otherwise|or|if (?:you(?:'d| would)? (?:rather|prefer)|not|this isn't"
@@ -121,6 +136,9 @@ _ASIDE = compiled(
     r"|you (?:want|need|like) (?:a different|another|something else)|you(?:'d| would) like (?:a different|another"
     r"|something else)))\b"
 )
+_OTHER_ANSWER = ("or ", "or, ", "otherwise", "alternatively")
+"""The beginning of a question beside one for a yes, which leaves it to the user which of both to answer."""
+
 _LEAD = compiled(
     r"^(?:[\w,' ]{0,60}[, ])?(?:would you like|do you want|would you prefer|shall i|should i|if you"
     r"(?:'d| would)? (?:like|want|prefer))(?: me)?(?: to)?: ?$",
@@ -144,6 +162,11 @@ def refers_back(view: str) -> bool:
     return view.startswith("which ") and _REFERS.match(view) is not None
 
 
+def of_next_wish(view: str) -> bool:
+    """Return whether a sentence is about what comes after the change: `Which one would you like to tackle next?`"""
+    return _NEXT_WISH.search(view) is not None
+
+
 def by_choice(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence asks for a choice besides the yes: `Reply YES with your choice`."""
     return _BY_CHOICE.found(view, words)
@@ -161,6 +184,13 @@ def names_only(lead: str, entry: str) -> bool:
     )
 
 
+def unsettled(entry: str) -> bool:
+    """Return whether an entry of a list asks for a choice between two things, or for what is new."""
+    if _PAYING.search(entry):
+        return False
+    return " or " in entry or entry.startswith(("which ", "what ", "how many ")) or open_entry(entry)
+
+
 def or_else(view: str) -> bool:
     """Return whether a question goes on from one before it with another change: `Or exchange it?`"""
     return view.startswith(("or ", "alternatively")) and _OR_ELSE.match(view) is not None
@@ -168,7 +198,7 @@ def or_else(view: str) -> bool:
 
 def aside(view: str) -> bool:
     """Return whether a sentence names another way as an aside: `If you'd rather have a different size, ...`."""
-    return _ASIDE.match(view) is not None
+    return _ASIDE.match(view) is not None and not (view.startswith(_OTHER_ANSWER) and asks_which(view))
 
 
 def heads(view: str) -> bool:

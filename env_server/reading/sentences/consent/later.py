@@ -2,7 +2,7 @@
 
 from env_server.reading.sentences.patterns import compiled
 
-_AGENT = r"\b(?:i|we)(?:'ll| will| can| could|'d| would| shall)"
+_AGENT = r"\b(?:i|we)(?:'ll| will| can| could|'d| would| shall)(?! like\b)"
 _YES = (
     r"(?:confirmation|approval|consent|permission|authori[sz]ation|agreement|go-ahead|sign-off|yes|ok|okay|review)"
     r"\b(?! (?:code|number|e-?mail|page|id)\b)"
@@ -75,6 +75,12 @@ _FIRST = compiled(
 _UPON = compiled(rf"{_AGENT} [^.?!]{{1,160}}? (?:with|upon|on|after|for|pending) your (?:\w+ )?{_YES}")
 """What waits for a further yes: `Once you pick one, I'll process it upon your confirmation.`"""
 
+_BEFORE = compiled(
+    r"^(?!.*\b(?:other|second|next|another|after (?:this|that)|afterwards)\b)(?:then |so |and )?(?:i|we)(?:'ll| will)\b"
+    rf".*\byour (?:\w+ ){{0,2}}?{_YES}.*\bbefore (?:\w+ing\b|(?:i|we) |any (?:change|update))"
+)
+"""A further yes, before the change: `I'll list the total and get your approval before booking`."""
+
 _EXAMPLE = compiled(r" ?\((?:e\.g|for example)[^()]{0,200}\)")
 _LEADS = compiled(r"\b(?:once|when|after|as soon as|then|next|if)\b")
 _SEARCHES = compiled(
@@ -86,15 +92,20 @@ _SEARCHES = compiled(
 def asks_again(view: str, *, asked_after: bool = False, exact: bool = False) -> bool:
     """Return whether a sentence says that the agent will ask later, or will first look for what the change is to be.
 
-    A list that it introduces is shown now. Beside an `exact` question for a yes it is about something else. So is one
-    before a question for a yes (`asked_after`), unless it names what has to come first.
+    A list that it introduces is shown now. Beside an `exact` question for a yes it is about something else, unless it
+    says so after the question: `I'll get your approval before booking`. So is one before a question for a yes
+    (`asked_after`), unless it names what has to come first.
     """
     if "(e" in view:
         view = _EXAMPLE.sub("", view)
-    if _ASKS_ANYHOW.search(view) or ("search" in view and _SEARCHES.search(view)):
+    if "search" in view and _SEARCHES.search(view):
         return True
-    if exact or view.endswith(":"):
+    if _ASKS_ANYHOW.search(view):
+        return not (exact and asked_after) or _LEADS.search(view) is not None
+    if view.endswith(":"):
         return False
+    if exact:
+        return not asked_after and _BEFORE.search(view) is not None and _ASKS.search(view) is not None
     if _ASKS.search(view):
         return not asked_after or _LEADS.search(view) is not None
     return _GIVEN.match(view) is not None and bool(_FIRST.search(view) or _UPON.search(view))

@@ -32,6 +32,9 @@ _NEXT = compiled(
 )
 
 
+_WH = ("what ", "which ", "how ", "where ", "and what ", "and which ")
+
+
 def follows(view: str) -> bool:
     """Return whether a sentence says that a search will follow: `I'll search for available options next.`"""
     return _NEXT.match(view) is not None
@@ -39,7 +42,7 @@ def follows(view: str) -> bool:
 
 def asked(view: str) -> bool:
     """Return whether a question asks for a yes to a look-up: `Shall I search for flights on May 4?`"""
-    return view.endswith("?") and _QUESTION.search(view) is not None
+    return view.endswith("?") and not view.startswith(_WH) and _QUESTION.search(view) is not None
 
 
 def demanded(view: str) -> bool:

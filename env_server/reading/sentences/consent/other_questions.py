@@ -4,7 +4,7 @@ import re
 
 from env_server.reading.sentences.consent import requests
 from env_server.reading.sentences.patterns import compiled
-from env_server.reading.words.changes import DOING_SO, NOUN, VERB
+from env_server.reading.words.changes import DEED, DOING_SO, NOUN, VERB
 
 _OPEN = compiled(
     r"\b(?:what|which|how(?! about\b)|where|why|who|when|whose)\b (?:\S+ ){0,6}?(?:should|shall|would|do|can|did"
@@ -155,6 +155,18 @@ _DETAILS = compiled(
     r"\b(?:provide|specify|share|include|tell me|give me|send|enter|details|preferences?)\b[^.?!]{0,300}?,"
 )
 """Details of which one is answered by yes or no: `Provide the date, and insurance (yes/no).`"""
+
+
+_EITHER_DEED = compiled(
+    rf"^(?!.*\b(?:keep|leave|not)\b).*\b(?:{DEED}|{NOUN}) (?:[\w#-]+ ){{0,3}}?or (?:to |an? |the |should i |shall i )?"
+    rf"(?!(?:use|charge|pay|credit|refund)\b)(?:{DEED}|{NOUN})\b.*\?$"
+)
+"""A question for one of two changes: `Would you like a refund or an exchange?`"""
+
+
+def either(view: str) -> bool:
+    """Return whether a sentence asks which of two changes it should be."""
+    return " or " in view and view.endswith("?") and _EITHER_DEED.match(view) is not None
 
 
 def lists(view: str, start: int) -> bool:
