@@ -203,7 +203,6 @@ _RECAP = compiled(
     r"(?!.*\b(?:you have|you had|was|were|has been|have been|currently|on file)\b)"
 )
 _ANY = compiled(
-    r"\b(?:i|we)(?: can| could| will| would|'ll|'d) either\b",
     r"\b(?:to|for|with|by|into|as) (?:another|any (?:other|available)|one of|either|something|different|other"
     r"|(?:an?|(?:their|its) (?:\w+est|best|next)) (?:[\w-]+ ){0,4}?(?:model|version|one"
     r"|option|{bookable}|variant|item|size|colou?r|date|time|plan|address|method|day|slot)s?)\b(?!.*\d)",
