@@ -35,6 +35,7 @@ def read(message: str) -> Reading:
     handed = _handed(found)
     described = _described(found)
     _invited(found, described=described)
+    _nothing_left(found)
     _warned(found)
     _helped(found)
     _greeted(found)
@@ -174,18 +175,60 @@ def _warned(found: list[Line]) -> None:
     notes = _notes(found) if asks else []
     seeks = any(line.acts & SEEKS and not remarks.further(line.piece.view) for line in found)
     blind = (seeks or any(line.waits for line in found)) and not any(_knows(line) for line in found)
+    others = [line.piece.view for line in found if Act.REFUSE not in line.acts]
+    applied = seeks and any(remarks.applied(line.piece.view) for line in found)
     for line in refusing:
         view = line.piece.view
         if (
             (identifies and refused.general(view))
             or (blind and (remarks.rule(view) or refused.follows(view)))
-            or (seeks and remarks.supposes(view))
             or ((asks or seeks) and remarks.of_others(view))
-            or (asks and (refused.explains(view) or remarks.beside(view) or (line in notes and remarks.general(view))))
-            or (reported and remarks.closes(view))
-            or (line.warning and _warns(line, found, asks=asks) and not (spent and remarks.spends(view)))
+            or (seeks and not applied and remarks.supposes(view))
+            or (asks and (refused.explains(view) or remarks.beside(view) or remarks.lacks(view, others)))
+            or (line in notes and remarks.general(view))
+            or (reported and _closes(line, found))
+            or (
+                line.warning
+                and _warns(line, found, asks=asks)
+                and not (spent and remarks.spends(view))
+                and not remarks.of_another_step(view, others)
+            )
         ):
             line.acts.discard(Act.REFUSE)
+
+
+def _closes(line: Line, found: list[Line]) -> bool:
+    """Return whether a line says what the change reported before it leaves impossible."""
+    reports: list[str] = []
+    between: list[str] = []
+    for before in takewhile(lambda one: one is not line, found):
+        if before.firm and Act.CLAIM in before.acts:
+            reports.append(before.piece.view)
+            between.clear()
+        else:
+            between.append(before.piece.view)
+    return bool(reports) and remarks.closes(line.piece.view, reports, between)
+
+
+def _nothing_left(found: list[Line]) -> None:
+    """Add REFUSE to the entries of a list in which every entry says that its thing can't be had."""
+    listed: list[Line] = []
+    for line, after in zip(found, [*found[1:], None], strict=False):
+        if not line.piece.entry:
+            continue
+        listed.append(line)
+        if after and after.piece.entry:
+            continue
+        rows = [one for one in listed if refused.row(one.piece.view, one.words)]
+        if rows and all(one in rows or (one is listed[0] and _titles(one)) for one in listed):
+            for one in rows:
+                one.acts.add(Act.REFUSE)
+        listed.clear()
+
+
+def _titles(line: Line) -> bool:
+    """Return whether a line has the titles of the columns of a table."""
+    return line.piece.view.count(",") > 1 and not any(map(str.isdigit, line.piece.view))
 
 
 def _knows(line: Line) -> bool:

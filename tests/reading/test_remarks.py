@@ -75,6 +75,20 @@ REMARKS = (
     "I won't cancel anything without your yes. Shall I?",
     "The number of passengers can't be changed in this step. I'd move booking ABC123 to May 3. Shall I?",
     "There are no direct flights. I'd book HAT001 and HAT002 for $120. Shall I?",
+    # what the step that was just made leaves impossible
+    "I've moved your visit to Monday. Your visit can no longer be cancelled.",
+    "I've exchanged the lamp. We won't be able to exchange or return it again.",
+    "I've changed order #W1234567. No more changes are possible on this order.",
+    # what is once done, if the step is proposed
+    "Bags can't be removed once added. I'd add two bags to ABC123 for $100. Shall I?",
+    "A basic fare can't be changed once booked. I'd book HAT001 for $120. Shall I?",
+    # rows of a list with something that can be had
+    "I looked at May 17:\n- KS162, 9 AM - no seats left\n- KS164, 1 PM - 4 seats",
+    "| item | stock |\n|---|---|\n| lamp, 1234567, $20 | out of stock |\n| lamp, 7654321, $30 | yes |",
+    # what may not hold, and amounts that something else covers
+    "A refund might not be allowed. What is the reason?",
+    "The gift card isn't sufficient for $40, so you'd need a second card. Shall I charge card 1234 for the rest?",
+    "I can't open the booking without your date of birth.",
 )
 REFUSALS = (
     # the one time is spent
@@ -140,6 +154,63 @@ REFUSALS = (
     "The system rejected the change because the order was processed.",
     "I won't cancel the order, as it has been delivered.",
     "Monday at 9 is no longer open.",
+    # another wish, beside a report
+    "I've cancelled booking AB12CD. The other booking can't be cancelled. It's a basic fare.",
+    "I've cancelled reservation GCURC7. Your second reservation can no longer be cancelled.",
+    "GCURC7 is cancelled. Reservation F9VP33 (basic economy, cannot be cancelled).",
+    "F9VP33 is basic economy (can't be cancelled). I've cancelled GCURC7.",
+    "I've updated the address. The payment method cannot be changed. The order isn't pending.",
+    "I've added the bags. The insurance can't be added.",
+    "I've added two bags. No further bags can be added.",
+    "I've cancelled order #W1234567. The mug order (shipped) can't be cancelled.",
+    "Order #W1 is cancelled. It can't be returned.",
+    "I've exchanged the lamp. The chair can no longer be exchanged.",
+    "I've cancelled order #W1234567. No other orders can be cancelled.",
+    "I've added the bags. Basic fares can't be changed once they are booked.",
+    "Both are basic fares (neither can be cancelled). Which bags would you like?",
+    "I've cancelled AB12CD. As for EF34GH, I had a look. It can no longer be cancelled.",
+    "I've cancelled order #W1234567. I can't return the mug again.",
+    # in parentheses, beside a question or a proposal
+    "Flight change of UUHYM6 (not allowed: basic economy). I will add 4 checked bags to it. Shall I go ahead?",
+    "Your ticket is basic economy (which can't be changed). Which trip are the bags for?",
+    "Since your ticket is a basic one (it can't be changed), shall I add 4 checked bags to UUHYM6?",
+    "The red lamp is the one you asked for (out of stock). Shall I take the blue one for $20?",
+    # what the offer has nothing in place of
+    "There are no direct flights from JFK to SEA on May 17, 2024. Shall I add 4 checked bags?",
+    "There are no larger versions available. Shall I cancel order #W1234567?",
+    "The number of passengers can't be changed. Shall I add 2 bags for $100?",
+    "Any unused ticket can't be refunded. Shall I change the seat for $20?",
+    "The new date isn't possible. Shall I cancel the visit for $20?",
+    "Once booked, basic fares can't be changed. Shall I add 4 checked bags to UUHYM6?",
+    "Notes:\n- Your flight can't be changed.\nShall I add 4 checked bags to UUHYM6?",
+    "Keep in mind that I cannot cancel it. Which bags would you like?",
+    # before `so`, and beside a request for data
+    "Reservation UUHYM6 cannot be changed, so it's fine to keep it as it is.",
+    "I can't change the flight in UUHYM6; so it can be kept or cancelled.",
+    "I can't refund it, so you're covered only by the warranty.",
+    "I can't cancel it for you, so we're fine leaving it.",
+    "Only pending orders can be changed; yours was delivered, so it can be kept.",
+    "Two certificates aren't enough, and I can't use three, so you would need to pay $50.",
+    "The certificate isn't enough for it and can't be combined, so you would have to pay by card.",
+    "Under our policy, basic economy tickets may not be refunded.",
+    "That reason is not sufficient for a refund.",
+    "I can't access that without your date of birth, and I won't cancel it either.",
+    "Refunds are not available within basic economy. What is your user ID?",
+    "Since basic economy can't be changed, I need to know which bags to add.",
+    "Let me look up the other trip. Cancellations are only allowed within 24 hours, and it was booked last week.",
+    "Let me check the other one, since basic fares can only be cancelled within 24 hours and yours is older.",
+    "Please wait while I look that up. Basic economy flights cannot be changed once booked.",
+    "If basic economy, it can't be changed. Yours is basic economy. What is your email?",
+    "If the order was delivered, it can't be cancelled, and #W1234567 was delivered on May 3. What is your reason?",
+    "Should you want to cancel, that isn't possible. Which bag shall I add?",
+    "Your other orders can't be cancelled because they have shipped. Shall I cancel #W1234567 for $20?",
+    "It's outside the 24-hour window, but it can be cancelled only with insurance.",
+    "No refunds other than the one to the original card are possible.",
+    # a list that is the whole answer
+    "Results for May 17:\n- KS162, 9 AM - no seats left\n- KS164, 1 PM - no seats left",
+    "There are two flights:\n- HAT001 - sold out\n- HAT002 - sold out",
+    "| flight | price | seats |\n|---|---|---|\n| HAT001 | $120 | no seats left |\n| HAT002 | $130 | sold out |",
+    "- Red lamp: out of stock",
 )
 PARTED = (
     ("no bags (cannot be added)", "no bags", " (cannot be added)"),
@@ -173,20 +244,24 @@ def test_parentheses_are_taken_apart(view: str, outside: str, inside: str) -> No
     [
         *("(", ")", "(a ", "( ( ) ", "no item ", "need to check , as only ", "it can't be , ", "no further , / "),
         *("is , so it ", "only one change ", "must be at the can't be ", "can't see the the id ", "may not be "),
-        *("no exact ", "the new a ", "- cannot ", "none of the items in ", "system doesn't "),
+        *("no exact ", "the new a ", "- cannot ", "none of the items in ", "system doesn't ", "once booked "),
+        *("(which can't be , ", "(a, ", "no further changes ", "you won't a or ", "isn't enough a ", "only a, it is "),
+        *("won't cancel the ", "may not be able ", "so the ", "any amount ", "no direct "),
     ],
 )
 def test_long_repetitions_cost_less_than_the_square_of_their_length(part: str) -> None:
-    """A repetition of what begins a pattern takes less than sixteen times as long when it is four times as long."""
+    """A repetition of what begins a pattern takes less than eight times as long when it is four times as long."""
 
     def read_all(view: str) -> None:
         refuses(view, words_of(view), entry=False)
         warns(view)
-        remarks.closes(view)
+        remarks.closes(view, [view], [view])
         remarks.beside(view)
+        remarks.lacks(view, [view])
+        remarks.of_another_step(view, [view])
 
     views = (part * (length // len(part)) for length in (1_250, 5_000))
     short, long = (
         min(timeit.repeat(partial(read_all, view), number=3, repeat=5, timer=time.process_time)) for view in views
     )
-    assert long < 16 * short
+    assert long < 8 * short

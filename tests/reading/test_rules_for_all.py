@@ -9,7 +9,7 @@ from env_server.reading import Act, read
 from env_server.reading.sentences.patterns import words_of
 from env_server.reading.sentences.refusals import remarks
 from env_server.reading.sentences.refusals.limits import without_lookalikes
-from env_server.reading.sentences.refusals.refused import refuses
+from env_server.reading.sentences.refusals.refused import general, refuses
 
 NO_REFUSALS = (
     (
@@ -154,9 +154,19 @@ def _refuses(view: str) -> bool:
     return refuses(view, words_of(view), entry=False)
 
 
+def _closes(view: str) -> bool:
+    return remarks.closes(view, [view], [view])
+
+
 @pytest.mark.parametrize(
     "search",
-    [*(remarks.rule, remarks.supposes, remarks.checks, remarks.beside, remarks.closes), without_lookalikes, _refuses],
+    [
+        *(remarks.aside, remarks.rule, remarks.supposes, remarks.checks, remarks.beside),
+        _closes,
+        general,
+        without_lookalikes,
+        _refuses,
+    ],
 )
 @pytest.mark.parametrize(
     "phrase",

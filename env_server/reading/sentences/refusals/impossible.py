@@ -388,6 +388,16 @@ _REFUSES = Rules(
         "prevents preventing",
         r"\bprevent(?:s|ing) (?:me|us|it|you|that|this) from (?!see|find|access|view|verify|connect|us|mak\w+ calls)",
     ),
+    (
+        "neither none",
+        r"\b(?:neither|none)(?: of (?:the|these|those|them)(?: \w+)?)? can be "
+        r"(?:cancel|chang|modif|refund|return|exchang|mov)\w+",
+    ),
+    (
+        "either",
+        r"\b(?:i|we) (?:won't|will not) [a-z]+ (?:it|this|that|them|(?:the|your|this|that) [\w-]+) either\b",
+    ),
+    ("no", r"\bno (?:further|more|other) (?:[\w-]+ ){1,3}can be (?!found|seen|traced)\w+ed\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed(?! (?:it|that|this|your|the)\b))\b"),
 )
 

@@ -252,8 +252,9 @@ DATA = r"(?:ids?|numbers?|names?|e-?mails?|zip(?: code)?|code|address|details|in
 
 _NO_REFUSAL = compiled(
     # what may or may not hold
-    r"\b(?:may|might) (?:not|no longer) (?:\w+ )?be (?:\w+ly )?(?:\w+[ai]ble|eligible|able|refunded"
-    r"|active|allowed|valid|covered|supported|needed|necessary)\b",
+    r"\b(?:may|might) (?:not|no longer) (?:\w+ )?be (?:\w+ly )?(?:\w+[ai]ble|eligible|able|active|valid|covered"
+    r"|needed|necessary)\b"
+    r"|\bmight (?:not|no longer) (?:\w+ )?be (?:refunded|allowed|supported)\b",
     # what has not happened yet
     r"\b(?:no|none of (?:the|your|these|those)) (?:[\w-]+ ){0,3}?(?:{bookable}|segments?|legs?|items?|orders?|parts?"
     r"|portions?)(?: (?:of|in|on) [\w' ]{1,30}?)? (?:(?:(?:has|have|had|is|are|was|were)(?: yet| already)?(?: been)? )?"
@@ -266,7 +267,7 @@ _NO_REFUSAL = compiled(
     r" (?:of )?(?:the|our) ",
     r"\b(?:outside|beyond|past) (?:of )?(?:the|our) [\w -]{1,40}?,? but (?:still |it |they |you |both |all )*(?:is "
     r"|are )?"
-    r"(?:qualif|eligible|allowed|covered|refundable|can be\b)\w*",
+    r"(?:qualif|eligible|allowed|covered|refundable|can be\b)\w*(?![^.]{0,60}\bonly\b)",
     # a date of a record
     r"\b(?:{bookable}|segments?|legs?|portions?|dates)(?: \([^()]{1,40}\))?(?: (?:on|of"
     r"|from) [\w-]{1,12}(?: \w{1,9})?)?"
@@ -302,8 +303,9 @@ _NO_REFUSAL = compiled(
     r"\bbut not (?:direct|nonstop|non-stop)\b",
     r"\bis set up\b",
     r"\bbeyond what (?:i|we) (?:can|could|am able to|are able to) (?:access|see|view)\b",
-    # something better than it would be otherwise, or none but what is offered
-    r"\bno [\w -]{1,60}? (?:other than|besides|except(?: for)?|apart from) (?:this|these|those|that|the)\b",
+    # none but what is offered, and what nobody has written down
+    r"\bno (?!refund|compensation|credit)[\w -]{1,60}? (?:other than|besides|apart from) (?:this|these|those|that)"
+    r"(?: ones?)?(?=$|[.,;:!)])",
     r"\bno (?:[\w-]+ )?(?:dates?|etas?|estimates?|time ?frames?|information|info|details?|data"
     r"|records?) (?:[\w-]+ ){0,4}?"
     r"available\b",
@@ -323,7 +325,15 @@ _NO_REFUSAL = compiled(
     # a request for data
     r"^without (?:it|that|this|them|these|those),? (?:i|we)(?:'m| am|'re| are)? (?:\w+ )?(?:can't|cannot|can not"
     r"|won't be able to|unable to|not able to) (?:access|view|see|look|check|pull|open|verify)\b(?:,? [\w'-]+){0,6}",
-    rf"\b{DATA} (?:alone |by itself |on its own )?(?:isn't|is not|aren't|are not|won't be) (?:enough|sufficient)\b",
+    r"\b(?:can't|cannot|can not|unable to|not able to) (?:access|see|view|look|check|pull|retrieve|open|verify)"
+    r" (?!or\b)(?:[\w'-]+ ){0,6}?without (?:(?:the|your|an?|its|that|this|having|knowing) ){1,2}(?:[\w'-]+ ){0,2}?"
+    rf"{DATA}\b(?! (?:of|from) (?:the|an?) )",
+    rf"\b(?!reason\b){DATA} (?:alone |by itself |on its own )?(?:isn't|is not|aren't|are not|won't be) "
+    r"(?:enough|sufficient)\b",
+    # an amount that something else covers
+    r"\b(?:isn't|is not|aren't|are not|won't be) (?:quite )?(?:enough|sufficient)(?: (?!(?:and|but|or|not|cannot)\b)"
+    r"[^ ?!;]{1,40}(?<!n't)){1,12}?, so (?:i|we|you)"
+    r"(?:'d|'ll| would| will| could| can) (?:\w+ )?(?:need|have to|apply|use|charge|pay|put|split|cover)\b",
     # how somebody feels, hears or recovers
     r"\b(?:won't|will not|can't|cannot|doesn't|does not|don't|not) (?:\w+ )??(?:be|get|feel"
     r"|become) (?:any )?(?:better|worse|easier"

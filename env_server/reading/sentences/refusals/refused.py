@@ -51,7 +51,7 @@ _RULES = compiled(
 _AFTERWARDS = compiled(
     r"undo|undone|revers|\bagain\b|\bonce (?:it|this|that|these|those|they|all|the|your|you|i|we|processed|submitted"
     r"|done|confirmed|upgraded"
-    r"|changed|cancel+ed|exchanged|modified|added|booked|placed|issued|started|requested|made|sent|paid|an)\b"
+    r"|changed|cancel+ed|exchanged|modified|added|booked|placed|issued|started|requested|an)\b"
     r"|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
     r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b|\bonly once\b"
     r"|\bcan(?:'t|not| not) be \w+ afterwards?\b|\bonly (?:be )?\w+(?: \w+)? once\b|\bone[- ]time\b"
@@ -111,6 +111,7 @@ _GENERAL = compiled(
     r"|\b[a-z]+s are only (?:possible|available|allowed|accepted) (?:for|on|if|when|within|with)\b"
     r"|\b(?:we|i) can only \w+ (?:an?|the) (?:whole|entire) \w+\b.*\bif\b"
 )
+_AND_NOT = compiled(r"\band (?:can't|cannot|can not|may not)\b")
 _NOTES = ("please note", "note that", "keep in mind", "please keep in mind", "just so you know", "please be aware")
 _TO_USER = compiled(
     r"^(?:(?:and|so|but|or|is it that),? )*(?:(?:are|were|would|is|was|have|do|did|can|could|will) (?:you|your|it"
@@ -137,23 +138,12 @@ _ROW = compiled(r"\d[^:]{0,60}(?:[,;]| -) $")
 """The earlier columns of a row with a figure: `HAT001: $120, no seats left`."""
 
 _MET = compiled(
-    r"[,;] so (?:(?:we're|you're|we are|you are|it's|that's|that is|all is) (?:all )?(?:good|fine|set|eligible|covered"
-    r"|possible|allowed|ok|okay)|(?:it|yours|this|that|the \w+) (?:does|qualifies|works|is (?:eligible|fine|allowed"
-    r"|possible)|can be))\b"
-)
-_COVERED = compiled(
-    r"\b(?:isn't|is not|aren't|not|won't be) (?:quite )?(?:enough|sufficient)[^?!]{1,120}, so (?:i|we|you)"
-    r"(?:'d|'ll| would| will| could| can) (?:\w+ )?(?:need|have to|apply|use|charge|pay|put|split|cover)\b"
+    r"\bonly [^.?!;]{1,80}[;,] (?:and |but )?(?:yours|this one|it|this|that) (?:is|was|has been)\b"
+    r"(?! (?:not|still|no)\b)[^.?!;]{0,60},"
+    r" so (?:(?:we're|you're|we are|you are|it's|that's|that is|all is) (?:all )?(?:good|fine|set|eligible"
+    r"|possible|allowed|ok|okay)|(?:it|yours|this|that|the \w+) (?:qualifies|is (?:eligible|fine|allowed)))\b"
 )
 """A rule that is met: `only delivered ones can go back; yours was delivered, so we're good`."""
-
-_WITHOUT_DATA = compiled(
-    r"\b(?:can't|cannot|can not|unable to|not able to) (?:access|see|view|look|check|pull|retrieve|open|verify)"
-    r" (?!or\b)(?:[\w'-]+ ){0,6}?without (?:(?:the|your|an?|its|that|this|having|knowing) ){1,2}(?:[\w'-]+ ){0,2}?"
-    + limits.DATA
-    + r"\b(?! (?:of|from) (?:the|an?) )",
-)
-"""A request for data: `I can't look it up without the booking number`."""
 
 _OPENS = ("if ", "once ", "when ", "in case ", "should ")
 
@@ -167,11 +157,9 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
         found = _found(view, words) or limits.limit(view, words)
     if not found or (entry and _of_a_row(view, found)) or _heads_states(view, found):
         return False
-    if "so" in words and _MET.search(view, found.end()):
+    if "so" in words and "only" in words and _MET.search(view):
         return False
-    if "enough" in words and _COVERED.search(view):
-        return False
-    if _WAITING.search(view) or ("without" in words and _WITHOUT_DATA.search(view)):
+    if _WAITING.search(view):
         return False
     if _DEVICE.search(view) and not _RULES.search(view):
         return False
@@ -187,6 +175,14 @@ def _of_a_row(view: str, found: re.Match[str]) -> bool:
     if found[0] in _IN_A_COLUMN:
         return not _ISNT.search(before)
     return found[0].startswith("no ") and bool(_ROW.search(before))
+
+
+def row(view: str, words: frozenset[str]) -> bool:
+    """Return whether an entry of a list gives the state of a thing that can't be had, as in a column of a table."""
+    if "no " not in view and not any(state in view for state in _IN_A_COLUMN):
+        return False
+    found = impossible(view, words)
+    return found is not None and _of_a_row(view, found)
 
 
 def _heads_states(view: str, found: re.Match[str]) -> bool:
@@ -237,7 +233,7 @@ def follows(view: str) -> bool:
 def general(view: str) -> bool:
     """Return whether a sentence gives a rule for all, with its condition: `Orders can only be changed if pending.`"""
     general = ("only" in view or view.startswith("if ")) and bool(_GENERAL.search(view))
-    return general and not (remarks.bars(view) or remarks.applied(view))
+    return general and not (remarks.bars(view) or remarks.applied(view) or _AND_NOT.search(view))
 
 
 def warns(view: str) -> bool:
@@ -254,7 +250,7 @@ def warns(view: str) -> bool:
         return False
     if " like " in view and _LIKE_YOURS.search(view):
         return False
-    if "note" in view and remarks.bars(view) and not _STEP.search(view):
+    if ("note" in view or "mind" in view) and remarks.bars(view) and not _STEP.search(view):
         return False
     if remarks.spends(view) and (remarks.applied(view) or remarks.spent(view) or remarks.bars(view)):
         return False

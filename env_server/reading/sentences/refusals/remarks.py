@@ -1,5 +1,7 @@
 """Remarks: sentences that say that something is impossible beside a step that goes ahead, and refuse nothing of it."""
 
+import re
+
 from env_server.reading.sentences.patterns import compiled, words_of
 from env_server.reading.sentences.refusals import limits
 from env_server.reading.sentences.refusals.impossible import impossible
@@ -15,6 +17,19 @@ _CASE = (
 _OWN_CASE = compiled(_CASE)
 """Words of a refusal that is about the case of the user, and not a remark: `(not delivered, so it can't go back)`."""
 
+_BARRED_THING = compiled(
+    r"\((?:note: )?(?:(?:which|it|this|that|they|these)\b|[\w -]{1,40}[,;:])? ?(?:can't|cannot|can not"
+    r"|can no longer|(?:neither|none)(?: of [\w ]{1,20})? can) be "
+    r"(?:cancel|chang|modif|refund|return|exchang|mov|reschedul|edit|us)\w*",
+    r"\((?:\w+ )?not (?:allowed|possible|permitted)(?: here| now)?(?:[:;,]| -| because| since| as) ",
+)
+"""A parenthesis that refuses something to the thing before it: `a basic fare (can't be changed)`."""
+
+_POINTS = compiled(r"\b(?:your|yours|this|that)\b|^the (?!new\b)")
+"""Words that point at a record of the user."""
+
+_ASKED_FOR = compiled(r"\byou(?:'d| had|'ve| have)? (?:asked|want|request|wish|chose|pick|hop)\w*")
+
 _CHECKS = compiled(
     r"\b(?:(?:need|have|want|like|let me|i'll|i will) (?:to )?(?:\w+ )?(?:check|verify|confirm|look|see|know"
     r"|make sure|ensure)"
@@ -25,30 +40,25 @@ _CHECKS = compiled(
 )
 """A rule as the reason of a look-up: `I need to check the order first, as returns are only possible for ...`."""
 
-_POINTS = compiled(
+_ANSWERS = compiled(
     r"\b(?:yours|this|that|these|those|your (?!name|e-?mail|accounts?|user|profile|own|original|money|id\b))\b"
-    r"|#?\b(?=\w*\d)\w{5,}\b"
-    r"|\bsorry\b|unfortunately|\bafraid\b|^(?:no|however|but)\b|\b(?:i|we)(?:'m|'re| am| are)? (?:\w+ )?(?:can't"
-    r"|cannot|can not"
-    r"|won't|will not|unable|not able)\b|\bso (?:i|we|it|they|an?)\b|\bending in\b|\beither\b|\bfor example\b"
-    r"|, not (?:for|to|with"
-    r"|on|from) "
-    r"|\b(?:is|it's)(?: not|n't) (?:possible|allowed|permitted) to\b"
+    r"|#?\b(?=\w*\d)\w{5,}\b|\bsorry\b|unfortunately|\bafraid\b|^(?:no|however|but|since|as|because)\b"
+    r"|\bso (?:i|we|it|they|an?)\b|\bending in\b|\beither\b|\bfor example\b|\b(?:not|cannot|nor)\b|n't\b"
 )
 """Words that point at the case of the user, or answer a wish."""
 
-_RULE = compiled(
-    r"\bonly\b|\bat most\b|\b(?:must|has to|have to|needs to|need to)\b"
-    r"|\b(?:after|once|when|while|before|until|unless|within|without|if)\b"
-)
-"""The condition of a rule."""
+_RULE = compiled(r"\bonly\b|\bat most\b|\b(?:must|has to|have to)\b")
+"""Words of a rule that allows something."""
 
 _OTHERS = compiled(
     r"^(?:\(?note:? |and |but )?(?:your|the|all) other (?:[\w-]+ )?(?:orders|reservations|bookings|trips"
-    r"|appointments|visits|lines)\b"
+    r"|appointments|visits|lines)(?: \([^()]{1,120}\))? are still \w+, so\b"
 )
+"""What is not possible yet with records that nobody asked about."""
+
 _WISHED = compiled(
-    r"if (?:you(?:'d| would|'re| are| were)? |what you |your (?:wish|aim|goal|plan) )(?:\w+ )?(?:want|like|prefer"
+    r"(?:if|should|in case) (?:you(?:'d| would|'re| are| were)? |what you |your (?:wish|aim|goal|plan) )(?:\w+ )?"
+    r"(?:want|like|prefer"
     r"|mean|ask|hop|need|look|wish|try|plan)"
 )
 _SUPPOSES = compiled(
@@ -56,9 +66,12 @@ _SUPPOSES = compiled(
     r"|, so if (?:it|this|that|yours|the)\b"
 )
 
+_CONCLUDES = compiled(r"\bso (?:the|your|it|this|that|i|we)\b[^,.;]{0,40} (?:can't|cannot|can not|won't|isn't)\b")
+"""What follows from a condition that holds: `if it was worn, it can't go back, so the coat can't be returned`."""
+
 _APPLIED = compiled(
     r"(?<!if )\byours (?:is|was|has|had|isn't|wasn't|left|departed)\b|\b(?:and|but|while) (?:yours|this|that|it"
-    r"|your (?:\w+ ){1,2}?)(?: one)? ?(?:is|was|has|were|are|isn't|wasn't)\b"
+    r"|your (?:\w+ ){1,2}?|#?(?=\w{0,20}\d)\w{4,20} )(?: one)? ?(?:is|was|has|were|are|isn't|wasn't)\b"
 )
 """The case of the user beside a rule: `I can only cancel pending orders, and yours was delivered`."""
 
@@ -68,44 +81,62 @@ _FURTHER = compiled(
 """A question for another wish: `Which other wish do you have?`"""
 
 _CLOSED = compiled(
-    r"(?:^|[:;-] |\b(?:note|that|and|now|on)[:,]? )(?:(?:this|the|your)(?: [\w-]+){0,3}|it|they|these)"
-    r" (?:can no longer|can(?:'t|not| not)|may no longer|may not) (?:now )?be [\w ,/]{1,80}$",
-    r"(?:^|[:;-] |\b(?:note|that|and|now|so)[:,]? )no (?:further|more|other) [\w ,/]{1,80}? (?:is|are|can be"
-    r"|will be)\b",
+    r"(?:^|[:;-] |\b(?:note|that|and|now|on)[:,]? )(?:this(?: [\w-]+){0,3}|these|(?P<it>it|they)"
+    r"|(?:the|your) (?:(?:new|changed|updated) )?(?P<thing>[\w-]+))"
+    r" (?:can no longer|may no longer|can(?:'t|not| not)(?= be [\w ,/]{1,60}\b(?:again|further)\b)) (?:now )?be "
+    r"[\w ,/]{1,80}$",
+    r"(?:^|[:;-] |\b(?:note|that|and|now|so)[:,]? )no (?:further|more) (?:changes|modifications|exchanges|returns"
+    r"|cancel+ations|edits|updates|moves)[\w ,/]{0,60}? (?:are|can be|will be)(?: now)? \w+"
+    r"(?: (?:for|on|to|in|with) (?:it|them|th(?:is|ese)\b[\w ]{0,40}))?$",
     r" and can(?:'t|not| not) be [\w ,/]{1,60}\bfurther\b",
 )
 """What is no longer possible after a step: `this order can no longer be changed`."""
 
 _NOT_AGAIN = compiled(
-    r"\b(?:i|we|you) (?:won't|will not|can't|cannot|can no longer) (?:be able to )?[\w ,/]{1,60}? (?:again|further"
-    r"|any ?more"
-    r"|afterwards|later)[ .!]*$"
+    r"\b(?:i|we|you) (?:won't|will not|can't|cannot|can no longer) (?:be able to )?[a-z]+(?:(?:, or |, | or | and |/)"
+    r"[a-z]+){0,4}"
+    r" (?:(?:it|them|th(?:is|ese)(?: [\w-]+){0,2}) )?(?:again|further)[ .!]*$"
 )
+_RECORD = compiled(r"#?\b(?=\w*\d)\w{4,}\b")
 _OF_A_RECORD = compiled(r"#?\b(?=\w*\d)\w{4,}\b|\b(?:because|since|as|already|was|were)\b|" + _CASE)
 _SPENT = compiled(
     r"\balready\b[^.]{0,40}\b(?:modified|exchanged|changed|done|used|made|returned|moved)\b"
     r"|\b(?:has|have|was|were|is|you've)(?: been)? (?:modified|exchanged|changed|done|used|returned|moved)"
     r" (?:already|once|before)\b"
 )
-_BESIDE = compiled(
+_LACKS = compiled(
     r"^(?:[^.:]{0,30}: )?(?:there(?:'s| is| are| were) )?no (?:direct|nonstop|non-stop) ",
-    r"^(?:(?:please )?note(?: that|:) )?the new (?:[\w-]+ ){1,3}(?:is|are|can't|cannot|won't)\b",
-    r"\bany (?:[\w-]+ )?(?:left|remaining|leftover|unused)\b|\b(?:the|its) (?:remaining|leftover|unused) (?:[$\d]"
-    r"|balance|amount|value)",
     r"^(?:[^.:]{0,30}: )?(?:there (?:are|is) )?no (?:cheaper|better|lower|closer|larger|smaller"
     r"|faster) (?:[\w-]+ )?(?:ones?|options?"
     r"|variants?|versions?|models?)\b",
-    r"^(?!can't\b|cannot\b|no\b|sorry\b|unfortunately\b)[^.;]{0,80}\b(?:number of \w+"
-    r"|\w+ count)\b[^.;]{0,30}? (?:can't|cannot|can not|must|has to|have to)\b",
+)
+"""What an offer does not have: `there are no direct flights`."""
+
+_OFFERED = compiled(
+    r"\b(?:options?|alternatives?|instead|closest|cheapest|quickest|fastest|next best|one-stop|stops?|layovers?"
+    r"|connect\w*|book(?:ing)?|other than this)\b"
+)
+"""Words of what is offered in place of something better."""
+
+_BESIDE = compiled(
+    r"^(?:(?:please )?note(?: that|:) )?the new (?:[\w-]+ ){1,3}(?:(?:is|are) (?:\w+ )?non-?\w+able"
+    r"|(?:is|are|can't|cannot|won't)(?: not)? (?:be )?"
+    r"(?:refund|chang|cancel|return|exchang|transfer)\w+)\b",
+    r"\bany (?:amount|balance|value|credit|money|rest|funds|difference) (?:that is )?(?:left|remaining|leftover"
+    r"|unused)\b"
+    r"|\bany (?:left|remaining|leftover|unused) (?:amount|balance|value|credit|money|funds)\b"
+    r"|\b(?:the|its) (?:remaining|leftover|unused) (?:[$\d]|balance|amount|value)",
+    r"\bbut (?:the )?(?:number of \w+|\w+ count)\b[^.;]{0,30}? (?:can't|cannot|can not|must|has to|have to)\b",
     r"\b(?:in|with|through|during|by|as part of) th(?:is|at|e) (?:same )?(?:step|change|action|exchange"
     r"|modification|operation|transaction)\b",
 )
-"""What a proposal has in place of something better, or leaves aside: `the new fare is non-refundable`."""
+"""What a proposal leaves aside or brings with it: `the new fare is non-refundable`."""
 
 _HEADS_NOTES = compiled(r"\b(?:notes?|reminders?|keep in mind|be aware|good to know|important)\b[^.]{0,40}:$")
 _BARRED = compiled(r"\b(?:i|we)(?:'m|'re| am| are)? (?:\w+ )?(?:can't|cannot|can not|won't|will not|unable|not able)\b")
 _LATER = compiled(r"\bafter|\bagain\b|\bfurther\b|\bonce (?!per\b|for\b|on\b|in\b)\w|\bthen\b")
 _ONCE = compiled(r"\bonce\b|\bone[- ]time\b")
+_ONCE_DONE = compiled(r"\bonce (?:\w+ ){0,3}(add|book|plac|issu|start|request)ed\b")
 
 
 def parted(view: str) -> tuple[str, str]:
@@ -128,26 +159,42 @@ def aside(view: str) -> bool:
     if "(" not in view and ")" not in view:
         return False
     outside, inside = parted(view)
+    if _OWN_CASE.search(inside) or _BARRED_THING.search(view) or _ASKED_FOR.search(outside):
+        return False
     words = words_of(outside)
-    return not (_OWN_CASE.search(inside) or impossible(outside, words) or limits.limit(outside, words))
+    return not (impossible(outside, words) or limits.limit(outside, words))
 
 
 def checks(view: str) -> bool:
     """Return whether a sentence gives a rule as the reason of a look-up."""
-    return "only" in view and bool(_CHECKS.search(view))
+    return "only" in view and bool(_CHECKS.search(view)) and not applied(view)
 
 
-def closes(view: str) -> bool:
-    """Return whether a sentence says what a step that was made leaves impossible."""
+def closes(view: str, reports: list[str], between: list[str]) -> bool:
+    """Return whether a sentence says what the step in `reports` leaves impossible for the record that was changed.
+    `between` has the sentences after the last report.
+    """
     if _NOT_AGAIN.search(view):
-        return "#" not in view
+        return not _RECORD.search(view)
     found = _CLOSED.search(parted(view)[0].strip(" ."))
-    return found is not None and not _OF_A_RECORD.search(view)
+    if found is None or _OF_A_RECORD.search(view):
+        return False
+    if found["it"] and any(map(_RECORD.search, between)):
+        return False
+    return found["thing"] is None or any(found["thing"] in words_of(report) for report in reports)
 
 
 def spends(view: str) -> bool:
     """Return whether a sentence allows something once."""
     return bool(_ONCE.search(view))
+
+
+def of_another_step(view: str, others: list[str]) -> bool:
+    """Return whether a sentence says what is impossible after a step that `others` don't name: `once booked`."""
+    done = _ONCE_DONE.search(view)
+    return done is not None and not any(
+        re.search(rf"\b{done[1]}(?!ings?\b)|\b(?:be|i'm) {done[1]}ing\b", other) for other in others
+    )
 
 
 def bars(view: str) -> bool:
@@ -156,8 +203,13 @@ def bars(view: str) -> bool:
 
 
 def beside(view: str) -> bool:
-    """Return whether a sentence says what a proposal does not have, or leaves aside."""
+    """Return whether a sentence says what a proposal leaves aside."""
     return bool(_BESIDE.search(view)) and not _OWN_CASE.search(view)
+
+
+def lacks(view: str, others: list[str]) -> bool:
+    """Return whether a sentence says what the offer in `others` does not have."""
+    return bool(_LACKS.search(view)) and not _OWN_CASE.search(view) and any(map(_OFFERED.search, others))
 
 
 def heads_notes(view: str) -> bool:
@@ -167,7 +219,7 @@ def heads_notes(view: str) -> bool:
 
 def general(view: str) -> bool:
     """Return whether a sentence says nothing about the case of the user."""
-    return not _OWN_CASE.search(view)
+    return not (_OWN_CASE.search(view) or _POINTS.search(view))
 
 
 def spent(view: str) -> bool:
@@ -176,18 +228,18 @@ def spent(view: str) -> bool:
 
 
 def rule(view: str) -> bool:
-    """Return whether a sentence gives a rule for all, with its condition, and does not apply it to the user."""
-    return bool(_RULE.search(view)) and not _POINTS.search(view)
+    """Return whether a sentence says what is allowed for all, and does not apply it to the user."""
+    return bool(_RULE.search(view)) and not (_ANSWERS.search(view) or applied(view))
 
 
 def of_others(view: str) -> bool:
-    """Return whether a sentence is about the user's other records."""
+    """Return whether a sentence is about the user's other records, which are not ready for a step."""
     return "other" in view and bool(_OTHERS.search(view))
 
 
 def supposes(view: str) -> bool:
     """Return whether a sentence begins with a condition that is not the wish of the user."""
-    return bool(_SUPPOSES.search(view)) and not (_WISHED.search(view) or applied(view))
+    return bool(_SUPPOSES.search(view)) and not (_WISHED.search(view) or _CONCLUDES.search(view) or applied(view))
 
 
 def further(view: str) -> bool:
