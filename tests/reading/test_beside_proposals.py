@@ -56,6 +56,7 @@ FIXED = [
     "I'll send your chosen lamp, brass (1234567890). Shall I order it?",
     "I'd move ABC123 to May 4 for $20. Should I charge your card or your account, and shall I make the change?",
     "I'd move ABC123 to May 4 for $20. To which card should I charge it, and shall I go ahead?",
+    "I'll change the lamp in #W1 to brass. These are its only items, so I take it that the list is complete. OK?",
 ]
 OPEN_AFTER = [
     "Or which flight would you like?",

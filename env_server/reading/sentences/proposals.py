@@ -226,7 +226,10 @@ _CASE = compiled(
     r"\bif (?:you(?:'re| are)(?! (?:happy|ok|okay|ready|sure|fine|good|comfortable|interested|all right|alright|in"
     r" agreement)\b)|you(?:'ve| have) (?!no\b|any\b)|you (?:send|give|tell) (?:me|us)|your)\b"
 )
-_ASSUMED = compiled(r"\bi(?:'m| am)? (?:assume|assuming|guess(?:ing)?|suppose|take it)\b")
+_ASSUMED = compiled(
+    r"\bi(?:'m| am)? (?:assume|assuming|guess(?:ing)?|suppose|take it)\b"
+    r"(?! (?:that )?(?:the list|this|that|these|it)(?: \w+){0,3} (?:complete|all|everything)\b)"
+)
 _RETOLD = compiled(r"\byou(?:'ve| have)? (?:also )?(?:mentioned|said|told|stated|indicated)\b")
 
 
