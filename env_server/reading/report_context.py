@@ -50,6 +50,7 @@ _COMPLETED = re.compile(
     r"|done|processed|applied)\b[^:]{0,30}:$"
     r"|\bsaid yes to (?:all|both|each|everything)\b[^:]{0,20}:$"
 )
+_YES_TO = re.compile(r"\bsaid yes to \w+\b[^:]{0,20}:$")
 _DID = re.compile(rf"(?:successfully )?(?!noted\b|recorded\b|escalated\b){CLEAR} [\w#$]")
 # The result of a wish in a list: `Address of #W1 - updated to 5 Oak St`.
 _RESULT = re.compile(
@@ -66,15 +67,24 @@ _OLDER = compiled(
     r"\b(?:20\d\d|on (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d)|ago|by|once|if|will|would|or)\b"
     r"|^(?:gate|status|price|departure|arrival|option|schedule|delivery|(?:the |your )?(?:{bookable}|{rates}))\b"
 )
-_HEADER = re.compile(r"(?:[\w# .-]{1,30}, ){1,4}(?:results?|outcome)")
+_HEADER = re.compile(
+    r"(?=.{0,90}\b(?:wish|request|change|action|task|step|what|item)(?:e?s)?\b)(?:[\w# .-]{1,30}, ){1,4}"
+    r"(?:results?|outcome)"
+)
 _ROW = re.compile(
     rf"^(?!.*\b(?:verif|identi|search|look|check|find|test|restart|reset))[^?]*?, (?:successfully |now )?(?:{CLEAR}"
     r"|success)(?=$|[,:;(.]| - | - \w)"
 )
 # A line leads what is to be done: `To do for #W1:`
-_TO_DO = re.compile(r"^(?:still )?(?:to[- ]do|next steps|how [a-z ]{3,40} works?|what happens next)\b[^:]{0,40}:?$")
+_TO_DO = re.compile(
+    r"^(?:still )?(?:to[- ]do(?: list)?|next steps|how [a-z ]{3,40} works?|what happens next)(?: for [^:]{1,40})?:?$"
+)
 _FEW = 10
 """The maximum number of words of a phrase in a list, plus one."""
+
+_HOW = re.compile(r"how (?:an? )?[a-z]+ works?\b")
+_CODE = re.compile(r"\d")
+_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|been|will)\b|'(?:s|re|ve)\b")
 # The agent asks whether its last words are right.
 _CHECKS = re.compile(
     r"\b(?:is (?:that|this|it)|did i get (?:that|it)|do i have (?:that|it)) (?:right|correct)\b[^?]{0,20}\?"
@@ -95,7 +105,11 @@ _KEYED = re.compile(r"\d|:")
 
 _OWN = re.compile(r"\b(?:i|we|i've|we've|now|just|successfully|done)\b")
 _STATE = re.compile(r"[^:.]{2,40}: (?:now )?([a-z ]{4,20})[.!]*")
-_STATE_FIRST = re.compile(r"(?:currently |still )?([a-z ]{4,20}): \S")
+_STATE_FIRST = re.compile(
+    r"(?:currently |still )?([a-z ]{4,20}): (?:[a-z]+ ){0,2}#?(?=\w{0,12}[a-z1-9])\w{0,12}\d\w{0,12}"
+    r"(?: \([^()]{0,80}\))?"
+    r"(?:(?:, and|,| and) (?:[a-z]+ )?#?\w{0,12}\d\w{0,12}(?: \([^()]{0,80}\))?){0,9}[.!]*"
+)
 _OLD_STATES = frozenset(
     (
         "delivered",
@@ -116,8 +130,7 @@ _MONEY = re.compile(
     r"(?:the|your|an?) [^;:!?]{0,40}?\b(?:refund|amount|total|money|balance|funds)\b[^;:!?]{0,40}? been "
 )
 _NOW = re.compile(r"\b(?:now|just)\b")
-_NEWS = re.compile(r"\b(?:i|we|i've|we've|been|just|successfully|done|went|gone)\b")
-"""Words of a report that is news, and not only a state."""
+_ALL_OF_THEM = re.compile(r"\b(?:your|the) (?:[\w-]+ ){0,2}[\w-]+s are(?: now)? all\b")
 
 _ANSWERS_SUM = compiled(
     r"(?:yes|yep|correct|right|exactly|that's right)[,.!]* (?:that's |it's )?confirmed\b[^.;!?]{0,60}"
@@ -126,11 +139,13 @@ _ANSWERS_SUM = compiled(
 _OUTCOME = re.compile(r"(?:expected |the |final |new )?(?:result|outcome|effect)s?(?: after [^:]{1,40})?: ")
 _REVISES = re.compile(
     r"(?:[\w']+[,.!] )?(?:i|we)(?:'ve| have)? (?:now |just |also )?(?:updated|adjusted|revised|corrected|changed"
-    r"|switched"
-    r"|moved|added|removed) [^;:.!?]{0,60}?\bthe (?:plan(?! (?:on|for|of|to)\b)|proposal|draft|quote|preview"
-    r"|proposed [\w-]+)"
+    r"|switched) (?:the|your|my|this|that) (?:proposal|draft|quote|preview|proposed [\w-]+)"
 )
-_DRAFT = re.compile(r"\b(?:this|the|my|updated|revised) (?:draft|proposal|plan|quote|preview)\b")
+_DRAFT = re.compile(r"\b(?:this|the|my|updated|revised) (?:draft|proposal|quote|preview)\b")
+_EDITS = re.compile(r"\b(?:removed|added|updated|corrected|adjusted|revised|replaced|dropped|included|taken out)\b")
+_BEEN = re.compile(r"\b(?:has|have|is|are|was|were|been)\b")
+_ANOTHER = re.compile(r"\b(?:also|too|as well|another|other|else|next|then)\b")
+"""A question for a yes may be about another change than the one that was reported."""
 
 
 def settle(found: Sequence[Line]) -> None:
@@ -174,6 +189,7 @@ def _completed(found: Sequence[Line]) -> None:
         view = line.piece.view
         if not line.piece.entry:
             listed, tabled = view.endswith(":") and bool(_COMPLETED.search(view)), False
+            listed = listed and not (_YES_TO.search(view) and any(announces(one.piece.view) for one in found))
         elif _HEADER.fullmatch(view):
             tabled = True
         elif line.acts <= {Act.TELL} and (
@@ -194,11 +210,19 @@ def _leads_to_plan(found: Sequence[Line], entry: Line) -> bool:
 
 
 def _to_do(found: Sequence[Line]) -> None:
-    """Make the phrases below `To do:` doubtful: `Exchange filed`."""
-    listed = False
+    """Make the phrases below `To do:` doubtful: `Exchange filed`. They are entries or, in a message that asks for a
+    yes and below `How a return works:`, lines.
+    """
+    asks = any(line.consent for line in found)
+    listed = general = False
     for line in found:
         view = line.piece.view
-        listed = bool(_TO_DO.search(view)) or (listed and len(line.words) < _FEW and not _OWN.search(view))
+        phrase = len(line.words) < _FEW and not _OWN.search(view) and not _FINITE.search(view)
+        lined = line.piece.entry or (line.piece.first and (asks or (general and not _CODE.search(view))))
+        if _TO_DO.search(view):
+            listed, general = True, bool(_HOW.match(view))
+        else:
+            listed = listed and phrase and lined
         if listed and Act.CLAIM in line.acts:
             line.firm = False
 
@@ -273,17 +297,14 @@ def _requested(found: Sequence[Line]) -> None:
 
 
 def _recalled(found: Sequence[Line]) -> None:
-    """Make `Your trips are all updated` or `W1 is now in size L` doubtful after a reply to thanks: it recalls what was
-    reported before.
+    """Make `Glad we got that sorted out` doubtful and, after a reply to thanks, `Your trips are all updated`: they
+    recall what was reported before. `Your trip is updated` may be news.
     """
     replies = parts(found[0].piece.view)
     for line in found:
         view = line.piece.view
-        if (
-            Act.CLAIM in line.acts
-            and (glad(view) or (replies and (not _NEWS.search(view) or " all " in view)))
-            and (not _NEWS.search(view) or recalled(view, line.words, entry=line.piece.entry))
-        ):
+        recalls = Act.CLAIM in line.acts and (glad(view) or (replies and _ALL_OF_THEM.search(view)))
+        if recalls and recalled(view, line.words, entry=line.piece.entry):
             line.firm = False
 
 
@@ -291,14 +312,18 @@ def _drafted(found: Sequence[Line]) -> None:
     """Make doubtful what a draft or a plan holds, in a message that asks for a yes: `This draft has only the lamp. The
     bottle has been removed.`, `Result: order cancelled.`, `I've changed the proposal.`
     """
-    if not any(line.consent for line in found):
+    asking = [line for line in found if line.consent]
+    if not asking:
         return
+    another = any(_ANOTHER.search(line.piece.view) for line in asking)
+    coded = any(_CODE.search(line.piece.view) for line in asking)
     for before, line in zip([None, *found], found, strict=False):
         if Act.CLAIM not in line.acts:
             continue
         view = line.piece.view
-        drafted = (before and _DRAFT.search(before.piece.view)) or _OUTCOME.match(view)
-        if (drafted and not _OWN.search(view)) or _REVISES.match(view):
+        edited = before and _DRAFT.search(before.piece.view) and _EDITS.search(view)
+        drafted = edited or (not coded and _OUTCOME.match(view) and not _BEEN.search(view))
+        if (drafted and not another and not _OWN.search(view)) or _REVISES.match(view):
             line.firm = False
 
 
@@ -323,7 +348,7 @@ def _recorded(found: Sequence[Line]) -> None:
 def _in_states(found: Sequence[Line]) -> None:
     """Make bare states doubtful beside one that the agent has not brought about: `W1: delivered. W2: cancelled.`"""
     states = [(line, match[1]) for line in found if (match := _STATE.fullmatch(line.piece.view))]
-    states += [(line, match[1]) for line in found if (match := _STATE_FIRST.match(line.piece.view))]
+    states += [(line, match[1]) for line in found if (match := _STATE_FIRST.fullmatch(line.piece.view))]
     if any(state in _OLD_STATES for _, state in states):
         for line, _ in states:
             line.firm = line.firm and Act.CLAIM not in line.acts

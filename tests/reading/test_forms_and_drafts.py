@@ -46,8 +46,7 @@ DOUBTED = [
     "Understood - all three requests confirmed. Which one comes first?",
     "Verified and confirmed! Which trip is it?",
     "Yes, confirmed - the new total is $310.",
-    "You're welcome, Ines! Your trip is all set for May 24.",
-    "You're welcome! Your order is now exchanged.",
+    "Upon your yes: order cancelled, refund issued.",
     "Glad we got that sorted out.",
     "For the lamp in #W12 (now exchanged and pending), you can ask again in May.",
     "The exchange you made on May 3 is complete.",
@@ -64,7 +63,6 @@ NONE = [
     "Seat mismatch noted, but the rules say the same.",
     "Your delivery address confirmed: 5 Oak St.",
     "I've updated the return details based on your choice.",
-    "Upon your yes: order cancelled, refund issued.",
     "Order #W12 is confirmed active with the new lamp.",
 ]
 

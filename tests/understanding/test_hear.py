@@ -289,3 +289,10 @@ def test_the_first_choice_may_be_refused_again_beside_the_second() -> None:
     assert agreed(second_choice(itself, refused=True)) == []
     torn = "I will return the mug of order #W1182. Shall I go ahead? I cannot do that."
     assert agreed(second_choice(torn, refused=True)) == []
+
+
+def test_an_id_beside_the_text_of_a_json_reply_counts() -> None:
+    """The order under another key is the order of the proposal: only the right one gets a yes."""
+    said = '{"message": "I will return the lamp of the order. Shall I go ahead?", "order_id": "%s"}'
+    assert agreed(heard(LAMP_AND_MUG, said % "#W1182")) == [ChangePlace(0, 0)]
+    assert agreed(heard(LAMP_AND_MUG, said % "#W9999999")) == []

@@ -3,12 +3,12 @@
 import json
 import re
 
-from env_server.reading.words.forms import spelled
+from env_server.reading.words.forms import beside, spelled
 
 _SAID = ("message", "content", "response", "reply")
 _BESIDE = frozenset({"type", "role"})
 _VALUES = re.compile(r'\{(?:\s*+"[a-z_]{1,40}"\s*+:\s*+(?:"[^"\\a-zA-Z]{0,80}"|[\d.]{1,20})\s*+,?+){1,9}+\s*+\}\s*+')
-"""An object with figures only, as the arguments of a call that a model writes before its words. It says nothing."""
+"""An object with figures only, as the arguments of a call that a model writes before its words."""
 
 _CALLS = frozenset({"name", "tool", "tool_name", "function", "action", "arguments", "args", "parameters", "tool_calls"})
 """Keys of a call of a tool."""
@@ -17,9 +17,9 @@ _SPOKEN = frozenset({"message", "text", "response", "reply", "assistant"})
 
 
 def opened(message: str) -> str:
-    """Return what a message says if it is no more than a JSON object with a text, as `{"message": "Done."}`; an object
-    of sentences under headings as its lines; else the message. Other values beside a text stand below it, so that none
-    of them contradicts it unseen. A call of a tool is no text.
+    """Return what a message says if it is no more than a JSON object with a text, as `{"message": "Done."}`, and the
+    other values beside it as lines below; an object of sentences under headings as its lines; else the message. A call
+    of a tool is no text.
     """
     bare = message.strip()
     if bare.startswith("{") and not bare.endswith("}"):
@@ -40,21 +40,19 @@ def opened(message: str) -> str:
     spoken = all(kind in _SPOKEN for kind in kinds)
     if not (spoken and len(said) == 1 and isinstance(said[0], str)):
         return message
-    return "\n".join([said[0], *_beside(held)])
-
-
-def _beside(held: dict[str, object]) -> list[str]:
-    """Return the values beside the text of an object as entries of a list. Sentences among them are quotations, but
-    for questions.
-    """
-    others = [(key, str(value)) for key, value in held.items() if key not in _BESIDE and key not in _SAID and value]
-    return [
-        f"- {key.replace('_', ' ')}: " + (f'"{text}"' if " " in text and "?" not in text else text)
-        for key, text in others
-    ]
+    others = {key: value for key, value in held.items() if key not in _BESIDE and key not in _SAID}
+    return "\n".join([said[0], *beside(others)])
 
 
 def _after_values(bare: str) -> str:
-    """Return what follows an object of figures at the beginning of a message; nothing if there is no such object."""
+    """Return what follows an object of figures at the beginning of a message, and the figures as lines below; nothing
+    if there is no such object.
+    """
     found = _VALUES.match(bare)
-    return bare[found.end() :] if found else ""
+    if not found:
+        return ""
+    try:
+        held = json.loads(found[0])
+    except ValueError:
+        held = {}
+    return "\n".join([bare[found.end() :], *beside(held)])

@@ -10,6 +10,8 @@ _SENTENCE = 5
 _DEEPEST = 6
 _STATUS = "status"
 _DONE = frozenset({"success", "successful", "succeeded", "completed", "complete", "done"})
+_TEXTS = frozenset({"message", "content", "response", "reply"})
+"""Keys of a text. The `status: success` beside one is about the reply itself."""
 
 
 def spelled(held: dict[str, object]) -> str | None:
@@ -20,10 +22,24 @@ def spelled(held: dict[str, object]) -> str | None:
     if not nested or not _speaks(held, 0):
         return None
     lines: list[str] = []
+    alone = held.keys().isdisjoint(_TEXTS)
     for key, value in held.items():
-        result = _result(key, value, first=not lines)
+        result = _result(key, value, first=alone and not lines)
         lines += [result] if result else _lines(key, value, 0)
     return "\n".join(lines)
+
+
+def beside(held: dict[str, object]) -> list[str]:
+    """Return the values beside a text as lines: `Order id: #W1`, and results and sentences as they are. A value that
+    contradicts the text is not hidden, and a report in it is heard. `status: success` is about the reply itself.
+    """
+    lines: list[str] = []
+    for key, value in held.items():
+        if key == _STATUS and str(value).lower() in _DONE:
+            continue
+        result = _result(key, value, first=True)
+        lines += [result] if result else [line.removeprefix("- ") for line in _lines(key, value, 0)]
+    return lines
 
 
 def _speaks(value: object, depth: int) -> bool:
@@ -60,10 +76,20 @@ def _lines(key: str, value: object, depth: int) -> list[str]:
         return [heading, *(line for inner, one in value.items() for line in _lines(inner, one, depth + 1))]
     if isinstance(value, list):
         return [heading, *(line for one in value for line in _entry(one))]
+    if isinstance(value, bool):
+        return _answer(key, yes=value)
     text = str(value).strip()
     if len(text.split()) < _SENTENCE:
         return [f"- {heading} {text}"] if text else []
     return [text] if depth == 0 else [heading, f"- {text}"]
+
+
+def _answer(key: str, *, yes: bool) -> list[str]:
+    """Return the line of `cancelled: true`. What has not happened has no line, and neither has `success`."""
+    last = _words(key).lower().rpartition(" ")[2]
+    if last in _DONE or (not yes and last in CHANGED):
+        return []
+    return [f"- {_words(key)}: {'yes' if yes else 'no'}"]
 
 
 def _entry(value: object) -> list[str]:

@@ -42,15 +42,16 @@ _FINISHED = compiled(
     rf"| and | on (?:the|your|both|that|this) (?:[\w#'-]+ ){{0,2}}?(?:{NOUN}|address|delivery|name)(?=$|[.!,]| - "
     r"| and ))"
 )
-# "Booked: May 4" is a line of a record.
+# "Booked: May 4" is a line of a record, "Booked: May 4 at 6 PM" tells of a visit.
 _WHEN = compiled(
-    r"^(?:booked|placed|made|created|ordered|paid|sent|submitted|issued|updated|completed|confirmed|reserved|scheduled)"
+    r"^(?:(?:booked|confirmed|reserved|scheduled)(?!.*(?:\d ?[ap]m\b|\d:\d\d))|placed|made|created|ordered|paid|sent"
+    r"|submitted|issued|updated|completed)"
     r"(?: on)?[:,] (?:on |about |approx\w* )?(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?(?:(?:jan|feb|mar|apr|x?may"
     r"|jun"
     r"|jul"
     r"|aug|sep|oct|nov|dec)\w*\.? \d|\d{4}-\d|\d{1,2}[./-]\d|\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|x?may|jun|jul"
     r"|aug"
-    r"|sep|oct|nov|dec)|(?:yes|no|none|n/a|\d+ (?:days?|weeks?|months?|years?|hours?) ago)\b)"
+    r"|sep|oct|nov|dec)|(?:no|none|n/a|\d+ (?:days?|weeks?|months?|years?|hours?) ago)\b)"
 )
 # "That's settled: in XY7, Ann flies instead" reports; "It's settled, then: I'd cancel it" is about what was agreed.
 _THAT_IS = compiled(
@@ -79,7 +80,7 @@ _NO_VERB = (
     r"|with|which"
     r"|that|who"
     r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|cannot|what|how|need|get|let|please"
-    r"|gets|example|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s"
+    r"|gets|example(?!.*\d)|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s"
     r"|'ve"
     r"|'re|'ll"
     r"|'d)\b)"
@@ -97,9 +98,16 @@ _ATTRIBUTE = (
     r"(?!(?:the |your |my )?(?:search|look-?up|checks? (?:of|for|on)|verification|eligibility|identity)\b)"
     r"(?!(?:the |your )?(?:grand |original |full )?(?:total|amount|price|sum|{rates}|cost|deposit)(?: price| cost"
     r"| amount)?"
-    r" (?:originally |already )?paid\b)"
+    r" (?:originally |already )?paid\b(?! (?:back|refunded|returned|credited|reversed)\b))"
     r"(?!(?:from|among|out of|of|in|on|for|besides|regarding) (?:the|all|any|your|these|those|both) "
     rf"(?:[\w#-]+ ){{0,2}}?[a-z]+s {CLEAR}\b)"
+)
+# "Identity verified, order W1 cancelled.": a report may follow what is no change.
+_CHECKED = compiled(
+    rf"^{_OPENING}(?:(?:the|your|my) )?(?:(?:search|look-?up|verification|eligibility|identity)"
+    r"(?: (?:checks?|verification|(?:of|for|on) [^,;:.!?]{1,30}?))? ?(?:[a-z]+ed|complete|done|successful|okay|ok|fine)"
+    r"(?:, | and |: |; | - )|(?:(?:grand|original|full) )?(?:total|amount|price|sum|cost|deposit) paid\b[^,;!?]{0,40}?"
+    r"(?:, | and | - |; ))(?:and )?"
 )
 # "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": phrases without a verb of their
 # own.
@@ -143,6 +151,8 @@ _REGARDING = compiled(
     r"|increased|upgraded"
     r"|rebooked|rescheduled|swapped|exchanged|extended) (?:to|for|from) (?!be\b)"
 )
+_SUPPOSES = compiled(r"\b(?:it|that|this|which) would\b")
+_CHECKS = frozenset({"search", "lookup", "look-up", "verification", "eligibility", "identity", "paid"})
 _TOPICS = ("and ", "also ", "regarding ", "as ", "about ", "concerning ", "re ")
 # "Confirmed with style - order placed and locked in!", "Step 1 completed: charged $9 to your card"
 _AFTER_DASH = compiled(
@@ -160,6 +170,12 @@ _NO_LABEL = compiled(
     r"|titled|see|previous|original|pending|requested"
     r"|wants?|request|wish|case|email|e-mail|subject|notification|tracking|log|expect)\b"
 )
+# "Current state: order cancelled." and "AB12CD: flight booked." may be read from a record.
+_SHOWN = compiled(
+    r"^(?:the )?(?:current|present)(?: \w+)?: |^(?:here it is|here you are|found it|there it is)[:,.]? .*\b(?:confirmed"
+    r"|booked)[.!]*$"
+)
+_ONLY_RECORD = compiled(r"^#?(?=\w*\d)\w{4,12}(?:: | - )\w+ (?:booked|placed|confirmed)[.!]*$")
 _STEP_DONE = compiled(
     r"^(?:step|part|phase|task|action|item|change) (?:\d|one|two|three)(?: of \w+)?(?: is|'s)?(?: now)? (?:completed?"
     r"|done"
@@ -379,6 +395,10 @@ def brief_reports(view: str, words: frozenset[str], *, entry: bool) -> list[tupl
     """Return the positions of brief reports in a sentence. All of them can only be the agent's own actions."""
     if not entry and ("system" in words or "screen" in words or "tool" in words) and _SHOWS.match(view):
         return [(0, True)]
+    checked = None if words.isdisjoint(_CHECKS) else _CHECKED.match(view)
+    if checked:
+        start = checked.end()
+        return [(start + at, firm) for at, firm in brief_reports(view[start:], words, entry=entry)]
     found = _results(view, words)
     finished = _FINISHED.match(view) and not _WHEN.match(view)
     if finished or (not entry and (_THAT_IS.match(view) or _STARTS.match(view))):
@@ -396,7 +416,7 @@ def _results(view: str, words: frozenset[str]) -> list[tuple[int, bool]]:
     if ("success" in view or "done" in words) and _SUCCEEDS.match(view):
         found.append((0, True))
     if view.startswith(_TOPICS) and (said := _REGARDING.match(view)):
-        found.append((said.start("at"), True))
+        found.append((said.start("at"), not _SUPPOSES.search(view, said.end())))
     return found
 
 
@@ -408,7 +428,7 @@ def _phrases(view: str, words: frozenset[str]) -> list[tuple[int, bool]]:
     last = max(view.rfind(" - "), view.rfind(": "))
     if last > 0:
         if (said := _AFTER_DASH.match(view, last)) and not _NO_LABEL.search(view, 0, last):
-            found.append((said.end(), True))
+            found.append((said.end(), not (_SHOWN.match(view) or _ONLY_RECORD.match(view))))
         if step := _STEP_DONE.match(view):
             found.append((step.end(), True))
     return found

@@ -269,14 +269,14 @@ FIRM = Rules(
     (
         "that's",
         rf"\bthat's (?:the|your|both|all) (?:[\w#'-]+ ){{1,4}}?"
-        rf"(?:{_LEFT}{_END}|(?:re)?(?:scheduled|booked)(?: in)? (?:for|to|on|at) )",
+        rf"(?:{_LEFT}{_END}|(?:re)?(?:scheduled|booked)(?: in)? (?:for|to|on|at) (?![^?]{0,80}\?))",
     ),
     (
         "locked secured",
         r"\bnew (?:[\w-]+ ){1,3}(?:is|are) (?:now )?(?:all )?(?:locked in|secured)(?=$|[.,:!]| - | for | at | on )"
         r"|\byour (?:[\w-]+ )?(?:booking|reservation|spot|slot|room|table|appointment|{bookable}) (?:is"
         r"|are) (?:now )?secured"
-        r"(?=$|[.,:!]| - )",
+        r"(?=$|[.,:!]| - )(?!, so (?:what|which|when|where|how)\b)",
     ),
     (
         "instead",

@@ -152,6 +152,10 @@ _OTHERS = compiled(
     r"|operational)"
 )
 _BOOKED = compiled(r"(?:the )?{bookable}\b")
+# "On your go-ahead: order cancelled." tells what follows a yes, or what has followed it.
+_ON_YES = compiled(
+    r"(?:up)?on (?:your|a) (?:approval|yes|go-ahead|ok|okay|confirmation)\b(?!.*\b(?:has|have|was|were)\b)"
+)
 _SINCE = compiled(
     r" since (?:then|last|yesterday|the \d|\d|jan|feb|mar|apr|may \d|jun|jul|aug|sep|oct|nov|dec"
     r"|mon|tue|wed|thu|fri|sat|sun)"
@@ -182,7 +186,7 @@ _GENERAL = compiled(
     r"|^(?:here are )?(?:your|the) (?:\w+ ){0,2}(?:orders|lines|accounts|bills|status(?:es)?|history|bookings"
     r"|reservations|appointments|{bookable}s)\b(?! (?:have|were) )[^:]{0,30}: (?!(?:.* )?(?:i|we|i've"
     r"|we've) |(?:it|they|both|all|everything)\b)"
-    r"|^when(?:ever)? (?:an?|any) |^(?:up)?on (?:your |a )?(?:approval|yes|go-ahead|ok|okay|receipt|arrival"
+    r"|^when(?:ever)? (?:an?|any) |^(?:up)?on (?:approval|receipt|arrival"
     r"|delivery|inspection|confirmation"
     r"|pick-?up|return)\b(?!.*\b(?:has|have|was|were)\b)"
     r"|^(?:all |any )?(?:refunds|returns|exchanges|cancel+ations|certificates|credits|fees|payments|vouchers|labels"
@@ -256,6 +260,7 @@ def of_others(view: str, at: int) -> bool:
     return bool(
         _OTHERS.search(view, 0 if _BOOKED.match(view) else at)
         or "according to" in view
+        or (view.startswith(("on ", "upon ")) and _ON_YES.match(view))
         or long_past(view, at)
         or _AS_RECORDED.search(view, at)
         or _BOUGHT.search(view, at)

@@ -59,7 +59,6 @@ _DATED = compiled(
     r"|\b(?:at|during) (?:that|your last|the last) (?:\w+ )?(?:visit|appointment)\b|\bback then\b"
     r"|\d{4}-\d\d|\b(?:already|previously|originally|initially|once|earlier|yesterday|last|because|since"
     r"|when|which|who)\b|(?<!moment )(?<!moments )(?<!minute )(?<!minutes )(?<!second )(?<!seconds )\bago\b"
-    r"|\b\d\d minutes ago\b"
 )
 # "It has been moved two times" counts earlier events.
 _BEFORE = compiled(
@@ -67,9 +66,10 @@ _BEFORE = compiled(
     r"|for (?:over |about |almost |more than )?\w+ (?:days?|weeks?|months?|years?))\b"
 )
 _FRESH = compiled(
-    r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|(?<!\d\d )\b(?:moments?"
+    r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?"
     r"|minutes?|seconds?) ago\b"
 )
+_SENT_BEFORE = compiled(r"\bsent (?:earlier )?\(?(?:about |over |almost )?[2-9]\d minutes ago\b")
 # "It was sent in March and has been settled" tells an earlier story.
 _STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were|(?:has|have) already been)\b")
 # "You have two orders: one has been cancelled" describes records.
@@ -106,26 +106,32 @@ _WANTED = compiled(
     r"|needed|chose) $"
 )
 # "What's done: nothing."
-_NOTHING = compiled(r"[^;:.!?]{0,40}(?:: | - )(?:(?:nothing|none|not yet|nothing so far)\b|\$0(?:\.00)?(?!\d|\.\d))")
+_NOTHING = compiled(
+    r"[^;:.!?]{0,40}(?:: | - )(?:nothing|none|not yet|\$0(?:\.00)?)(?: so far| yet| at all| for now)?[.!]*$"
+)
 # "Exchange summary for order W1 (delivered, exchange requested):"
 _HEADING = compiled(
     r"(?!.*\b(?:i|we|i've|we've)\b)(?:(?:the|your|here's|here is|a) ){0,2}(?:[\w-]+ ){0,3}(?:summary|recap|overview"
     r"|preview"
-    r"|status) (?:for|of)\b[^:]{0,90}:$"
+    r"|status) (?:for|of)\b(?:(?!\b(?:is|are|was|were|has|have)\b)[^:]){0,90}:$"
 )
 # "There was an error in how the order was recorded."
 _INDIRECT = compiled(
-    r"\b(?<!that's )(?:how|why|where)(?: (?:the|your|this|that|it|they|these|those|order|item))(?: [\w#'-]+){0,3} $"
+    r"\b(?:in|with|about|of|see|show|shows|explain|explains|know|understand|wonder|asked?|check|tell you) "
+    r"(?:how|why|where) (?:the|your|this|that|it|they|these|those|order|item)(?: [\w#'-]+){0,3} $"
 )
 # "For the lamp in W1 (now modified and pending), you can ..."
-_BRACKETED = compiled(r"[\w.] \((?:(?:now|already|currently|since|items?) ){0,2}[a-z]+$")
+_BRACKETED = compiled(r"[\w.] \((?:(?:already|currently|since|items?) ){1,2}[a-z]+$")
+_AND_PENDING = compiled(r"\w \(now \w+ and pending\b")
 # "The exchange you made on May 3 is complete."
 _YOUR_DEED = compiled(
-    r"\byou (?:made|placed|booked|requested|filed|ordered) (?:on|in|last|back|earlier) [^,;:.!?]{0,30}$"
+    r"\b(?:exchange|return|change|request|upgrade|switch|cancel+ation|refund) you (?:made|requested|filed"
+    r"|ordered) (?:on|in|last|back|earlier) [^,;:.!?]{0,30}$"
 )
+_COMPLETE = compiled(r"(?:is|was) (?:complete|completed|done|confirmed)\b")
 # "Booking processed, but failed: the card was declined."
 _FAILED = compiled(
-    r"[^;:.!?]{0,30},? but (?:(?:it|this|that|has|was|were|the \w+|unfortunately) ){0,3}(?:failed(?! to\b)|declined"
+    r"[^;:.!?]{0,30},? but (?:(?:it|this|that|has|was|were|unfortunately) ){0,3}(?:failed(?! to\b)|declined"
     r"|rejected"
     r"|unsuccessful|did(?:n't| not) (?:go through|work|succeed))"
 )
@@ -290,10 +296,15 @@ def _told(view: str, at: int, *, firm: bool) -> bool | None:
         or _asks(view, at)
     ):
         return None
-    firm = firm and not (_SO_ALREADY.match(view, at) or _BRACKETED.search(before))
-    firm = firm and not (" you " in before and _YOUR_DEED.search(before))
+    firm = firm and not (_SO_ALREADY.match(view, at) or _in_brackets(view, at))
+    firm = firm and not (" you " in before and _COMPLETE.match(view, at) and _YOUR_DEED.search(before))
     before = _WANTED.sub("it ", before) if " you " in before else before
     return firm and not _RELATIVE.search(before) and not scope.recorded(before) and not of_others(view, at)
+
+
+def _in_brackets(view: str, at: int) -> bool:
+    """Return whether a report that ends at `at` is a state of a record in parentheses."""
+    return "(" in view[:at] and bool(_BRACKETED.search(view[:at]) or _AND_PENDING.search(view))
 
 
 def _asks(view: str, at: int) -> bool:
@@ -336,8 +347,9 @@ def _past(view: str, *, entry: bool) -> list[tuple[int, bool]]:
     """Return the reports in the simple past. With a date or `already`, the sentence describes a record and is no
     report.
     """
-    fresh = bool(_FRESH.search(view))
-    if not fresh and _DATED.search(view):
+    before = "ago" in view and _SENT_BEFORE.search(view)
+    fresh = not before and bool(_FRESH.search(view))
+    if before or (not fresh and _DATED.search(view)):
         return []
     asked = bool(_AS_ASKED.search(view))
     return [
