@@ -269,7 +269,7 @@ FIRM = Rules(
     (
         "that's",
         rf"\bthat's (?:the|your|both|all) (?:[\w#'-]+ ){{1,4}}?"
-        rf"(?:{_LEFT}{_END}|(?:re)?(?:scheduled|booked)(?: in)? (?:for|to|on|at) (?![^?]{0,80}\?))",
+        rf"(?:{_LEFT}{_END}|(?:re)?(?:scheduled|booked)(?: in)? (?:for|to|on|at) (?![^?]{{0,80}}\?))",
     ),
     (
         "locked secured",
