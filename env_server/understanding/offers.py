@@ -138,6 +138,13 @@ _ANYWHERE = frozenset(
 _LONG = 4
 """The minimum number of letters of a word that tells one wish from another."""
 
+_COMES_LATER = re.compile(
+    r"^\W*(?:what(?:'s| is) )?(?:still (?:to come|open|to do|pending|outstanding)|coming (?:up )?next"
+    r"|not (?:yet )?done(?: yet)?|(?:up )?next|later|afterwards|left to do"
+    r"|remaining(?: (?:steps|requests|wishes|items|changes))?)\b[^.?!]{0,60}:?$"
+)
+"""The heading of a list of later steps: `Still to come, each with its own confirmation:`."""
+
 _FEWEST = 2
 """The minimum number of values by which a change is recognised in a proposal without the change's verb."""
 
@@ -313,7 +320,7 @@ def _proposes(change: WantedChange, scope: Sequence[Sentence]) -> bool:
 def _scope(reading: Reading) -> list[Sentence]:
     """Return the sentences that may hold the content of a proposal, without quotations and hypothetical cases."""
     asks = any(s.consent and _ASKS_ITSELF.search(s.text) for s in reading.sentences)
-    shown = _shown(reading)
+    shown, later = _shown(reading), _later(reading)
     return [
         s
         for s in reading.sentences
@@ -321,7 +328,18 @@ def _scope(reading: Reading) -> list[Sentence]:
         and (not s.quoted or s in shown)
         and not set_apart(s.text, asks_itself=asks)
         and not _offers_a_choice(s)
+        and s not in later
     ]
+
+
+def _later(reading: Reading) -> list[Sentence]:
+    """Return the entries of lists of later steps: those below `Still to come:`."""
+    found: list[Sentence] = []
+    listing = False
+    for sentence in reading.sentences:
+        listing = (listing and sentence.entry) or _COMES_LATER.match(sentence.text) is not None
+        found += [sentence] if listing else []
+    return found
 
 
 def _offers_a_choice(sentence: Sentence) -> bool:

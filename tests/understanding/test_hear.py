@@ -296,3 +296,18 @@ def test_an_id_beside_the_text_of_a_json_reply_counts() -> None:
     said = '{"message": "I will return the lamp of the order. Shall I go ahead?", "order_id": "%s"}'
     assert agreed(heard(LAMP_AND_MUG, said % "#W1182")) == [ChangePlace(0, 0)]
     assert agreed(heard(LAMP_AND_MUG, said % "#W9999999")) == []
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "**Still to come, each with its own confirmation:**\n- Return of the mug from order #W1182",
+        "Coming up next:\n- I return the mug from order #W1182",
+    ],
+)
+def test_what_comes_later_is_not_agreed_to_now(later: str) -> None:
+    """A yes to one change is none to those that the message names for later."""
+    found = heard(
+        LAMP_AND_MUG, f"I will return the lamp from order #W1182.\n\n{later}\n\nShall I go ahead with the lamp?"
+    )
+    assert agreed(found) == [ChangePlace(0, 0)]
