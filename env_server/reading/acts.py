@@ -63,7 +63,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The acts of one message, as far as the rules can tell."""
+    """The acts of one message, as far as the rules and the second opinion can tell."""
 
     text: str
     """All sentences, joined by newlines."""
@@ -72,6 +72,11 @@ class Reading:
 
     acts: frozenset[Act]
     """The acts of the whole message; empty if there is none."""
+
+    doubted: frozenset[Act]
+    """The acts about which the rules and the second opinion disagree. They are not in `acts`. The user asks back about
+    a proposal or a report in doubt.
+    """
 
     consent: bool
     """Whether any sentence asks for a yes."""

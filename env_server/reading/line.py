@@ -4,10 +4,10 @@ import re
 from functools import lru_cache
 
 from env_server.reading.acts import Act, Sentence
-from env_server.reading.sentences import checks, facts, handover, proposals, questions, scope, steps, wanted
-from env_server.reading.sentences.consent import asked, other_questions
+from env_server.reading.opinion.marks import marks_of
+from env_server.reading.sentences import checks, facts, handover, proposals, questions, refusals, scope, steps, wanted
+from env_server.reading.sentences import consent as consents
 from env_server.reading.sentences.patterns import words_of
-from env_server.reading.sentences.refusals import refused
 from env_server.reading.sentences.reports.success_claims import claims, pointed
 from env_server.reading.words.text import Piece
 
@@ -38,17 +38,18 @@ class Line:
     - `pointed`: whether its report points at something that need not be the change: `It's in.`
     - `warning`: whether its refusal is a warning if the message goes on to the step
     - `leads`: whether it introduces a list
+    - `marks`: its marks for the second opinion
     """
 
     __slots__ = (
         *("acts", "asked", "changes", "consent", "firm", "hands", "invites", "leads", "lost", "named", "offers"),
-        *("piece", "pointed", "probes", "steps", "value", "waits", "warning", "words"),
+        *("marks", "piece", "pointed", "probes", "steps", "value", "waits", "warning", "words"),
     )
 
     def __init__(self, piece: Piece) -> None:
         view = "" if piece.quoted else piece.view
         words = words_of(view)
-        self.piece, self.words = piece, words
+        self.piece, self.words, self.marks = piece, words, marks_of(piece)
         self.acts: set[Act] = set()
         self.firm = True
         self.warning = self.probes = self.steps = self.invites = self.hands = self.pointed = False
@@ -69,16 +70,16 @@ class Line:
     def _read(self, view: str, words: frozenset[str]) -> None:
         self.changes = proposals.changes(words - {"correct"} if checks.right(view) else words)
         self.named = proposals.names(view)
-        self.consent = asked.asks_for_yes(view, words)
+        self.consent = consents.asks_for_yes(view, words)
         self.offers = questions.offers_transfer(view, words)
         claim, firm = claims(view, words, entry=self.piece.entry)
         if claim:
             self.acts.add(Act.CLAIM)
             self.firm = firm
             self.pointed = pointed(view, words, entry=self.piece.entry)
-        if refused.refuses(view, words, entry=self.piece.entry):
+        if refusals.refuses(view, words, entry=self.piece.entry):
             self.acts.add(Act.REFUSE)
-            self.warning = refused.warns(view)
+            self.warning = refusals.warns(view)
         self.lost = facts.lost(view, words)
         if handover.transfers(view, words):
             self.acts.add(Act.TRANSFER)
@@ -122,7 +123,7 @@ class Line:
             self.asked, self.leads = self.asked or "", True
         elif self.asked is not None and wanted.announces(view, words):
             self.leads = True
-        if questions.choice(view) or (self.consent and other_questions.also_asks(view)):
+        if questions.choice(view) or (self.consent and consents.also_asks(view)):
             self.acts.add(Act.ASK)
         elif self.asked is not None and not self.consent and Act.CLOSE not in self.acts and self._seeks(view):
             self.seek(self.asked, words)

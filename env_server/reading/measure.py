@@ -61,20 +61,25 @@ def messages(path: Path) -> dict[Key, str]:
     return found
 
 
-def table(said: dict[Key, frozenset[Act]], read_as: dict[Key, frozenset[Act]]) -> list[str]:
-    """Return a header and one line for each act: the number of messages with the act, the recall and the precision.
+def table(
+    said: dict[Key, frozenset[Act]], read_as: dict[Key, frozenset[Act]], doubted: dict[Key, frozenset[Act]]
+) -> list[str]:
+    """Return a header and one line for each act: the number of messages with the act, the recall, the precision, and
+    the recall with the acts in doubt, about which the user asks back.
 
     An act that no label has is left out.
     """
-    lines = [f"{'act':<10}{'messages':>9}{'recall':>8}{'precision':>10}"]
+    lines = [f"{'act':<10}{'messages':>9}{'recall':>8}{'precision':>10}{'or asked':>9}"]
     for act in Act:
         truly = {key for key, acts in said.items() if act in acts}
         if not truly:
             continue
         found = {key for key in said if act in read_as[key]}
+        asked = {key for key in truly if act in doubted.get(key, ())} | found
         right = len(truly & found)
         precision = f"{right / len(found):.3f}" if found else "-"
-        lines.append(f"{act:<10}{len(truly):>9}{right / len(truly):>8.3f}{precision:>10}")
+        recalls = [f"{right / len(truly):>8.3f}{precision:>10}", f"{len(truly & asked) / len(truly):>9.3f}"]
+        lines.append(f"{act:<10}{len(truly):>9}{''.join(recalls)}")
     return lines
 
 
@@ -91,14 +96,17 @@ def main() -> None:
     said = {key: acts for key, acts in labels(args.labels).items() if key in texts}
     if args.adjudicated:
         said = adjudicated(args.adjudicated, said)
+    doubted: dict[Key, frozenset[Act]] = {}
     start = time.process_time()
     if args.second:
         read_as = labels(args.second)
         said = {key: acts for key, acts in said.items() if key in read_as}
     else:
-        read_as = {key: read(texts[key]).acts for key in said}
+        readings = {key: read(texts[key]) for key in said}
+        read_as = {key: reading.acts for key, reading in readings.items()}
+        doubted = {key: reading.doubted for key, reading in readings.items()}
     spent = time.process_time() - start
-    print("\n".join(table(said, read_as)))
+    print("\n".join(table(said, read_as, doubted)))
     size = sum(len(texts[key]) for key in said)
     print(f"{len(said)} messages, {size} characters, {1e6 * spent / max(1, len(said)):.0f} us each")
     for key, acts in said.items():

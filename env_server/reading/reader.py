@@ -2,21 +2,18 @@
 
 from itertools import pairwise, takewhile
 
-from env_server.reading import consent_context, report_context
+from env_server.reading import doubts, report_context
 from env_server.reading.acts import Act, Reading
-from env_server.reading.consent_context import describes
 from env_server.reading.line import SEEKS, WEIGHTY, Line, line_of
-from env_server.reading.sentences import checks, facts, handover, proposals, questions, steps, wanted
-from env_server.reading.sentences.consent import asked, choices, other_questions, requests
+from env_server.reading.sentences import checks, facts, handover, proposals, questions, refusals, steps, wanted
+from env_server.reading.sentences import consent as consents
 from env_server.reading.sentences.order import disordered, slips
 from env_server.reading.sentences.patterns import words_of
-from env_server.reading.sentences.refusals import refused, remarks
 from env_server.reading.words.envelope import opened
 from env_server.reading.words.text import LONGEST, Piece, pieces, quotations
 
 _ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Act.INSTRUCT})
 _DONE = frozenset({Act.CLAIM, Act.TRANSFER})
-_IF_SO = ("if so", "if yes")
 
 
 def read(message: str) -> Reading:
@@ -31,11 +28,10 @@ def read(message: str) -> Reading:
     _lists(found)
     report_context.settle(found)
     _settle(found)
-    consent_context.settle(found)
+    _offers(found)
     handed = _handed(found)
     described = _described(found)
     _invited(found, described=described)
-    _nothing_left(found)
     _warned(found)
     _helped(found)
     _greeted(found)
@@ -46,19 +42,21 @@ def read(message: str) -> Reading:
         acts.add(Act.CLAIM)
     if described:
         acts.add(Act.PROPOSE)
+    doubted = doubts.settle(message, found, acts)
     sentences = tuple(line.sentence() for line in found)
     return Reading(
         text=text,
         sentences=sentences,
         acts=frozenset(acts),
+        doubted=doubted,
         consent=consent,
-        vague=consent and not described,
+        vague=consent and Act.PROPOSE not in acts,
         waits=any(line.waits for line in found),
         lost=any(line.lost for line in found),
         offers_transfer=any(line.offers for line in found),
         hands_over=handed,
         quotes=not consent and any(_quotes(line.piece) for line in found),
-        unread=too_long or (not acts and any(line.words for line in found)),
+        unread=too_long or (not (acts or doubted) and any(line.words for line in found)),
     )
 
 
@@ -66,7 +64,7 @@ def _quotes(piece: Piece) -> bool:
     """Return whether a quotation in a piece, or the piece as a quotation, asks for a yes."""
     if not (piece.quoted or '""' in piece.view):
         return False
-    return any(asked.asks_for_yes(text, words_of(text)) for text in quotations(piece))
+    return any(consents.asks_for_yes(text, words_of(text)) for text in quotations(piece))
 
 
 def _ordered(message: str, found: list[Line]) -> None:
@@ -79,13 +77,30 @@ def _ordered(message: str, found: list[Line]) -> None:
         line.forget()
 
 
+def _describes(line: Line) -> bool:
+    """Return whether a line by itself describes the change that a yes would confirm."""
+    view = line.piece.view
+    if line.consent:
+        named = (
+            line.changes or line.named or proposals.slot(view) or (proposals.valued(view) and proposals.describes(view))
+        )
+        return named and not proposals.loose(view, line.words)
+    done = line.firm and line.acts & _DONE
+    if done or view.endswith("?") or proposals.loose(view, line.words) or proposals.depends(view):
+        return False
+    valued = proposals.valued(view)
+    return ((line.changes or valued) and proposals.describes(view)) or (
+        valued and Act.REFUSE not in line.acts and proposals.acts(line.words)
+    )
+
+
 def _described(found: list[Line]) -> bool:
     """Return whether the message asks for a yes and describes the change; add PROPOSE to the lines that do either."""
     if not any(line.consent for line in found):
         return False
     reported = any(line.firm and Act.CLAIM in line.acts for line in found)
     open_to_yes = [line for line in found if line.consent or not (reported and Act.CLAIM in line.acts)]
-    if not (any(map(describes, open_to_yes)) or sum(line.piece.entry for line in found) > 1 or _follows(found)):
+    if not (any(map(_describes, open_to_yes)) or sum(line.piece.entry for line in found) > 1 or _follows(found)):
         _pointless(found)
         return False
     for line in found:
@@ -159,100 +174,55 @@ def _follows(found: list[Line]) -> bool:
 def _pointless(found: list[Line]) -> None:
     """Treat a question for a yes that names something as a question about it, in a message that describes no change."""
     for line in found:
-        if line.consent and not asked.bare(line.words):
+        if line.consent and not consents.bare(line.words):
             line.ask()
 
 
-def _warned(found: list[Line]) -> None:
-    """Remove REFUSE from remarks about what is impossible, if the message goes on to a step or to anything else."""
-    refusing = [line for line in found if Act.REFUSE in line.acts]
-    if not refusing:
+def _offers(found: list[Line]) -> None:
+    """Treat an offer that does not say what changes, or to what, or about which the agent will ask again, as a question
+    for a choice rather than for a yes.
+    """
+    asking = [line for line in found if line.consent]
+    if not asking:
         return
-    asks = any(line.consent for line in found)
-    identifies = any(Act.IDENTIFY in line.acts for line in found)
-    reported = any(line.firm and Act.CLAIM in line.acts for line in found)
-    spent = any(remarks.spent(line.piece.view) for line in found)
-    notes = _notes(found) if asks else []
-    seeks = any(line.acts & SEEKS and not remarks.further(line.piece.view) for line in found)
-    blind = (seeks or any(line.waits for line in found)) and not any(_knows(line) for line in found)
-    others = [line.piece.view for line in found if Act.REFUSE not in line.acts]
-    applied = seeks and any(remarks.applied(line.piece.view) for line in found)
+    exact = max((at for at, line in enumerate(found) if line.consent and _exact(line)), default=-1)
+    postponed = any(_postpones(line, exact=exact >= 0, before=at < exact) for at, line in enumerate(found))
+    if not postponed:
+        asking = [line for line in asking if proposals.loose(line.piece.view, line.words)]
+        if any(_describes(line) and not proposals.retells(line.piece.view) for line in found):
+            return
+    for line in asking:
+        line.ask()
+
+
+def _exact(line: Line) -> bool:
+    """Return whether a question for a yes says itself what to do, and to which record or at which price."""
+    view = line.piece.view
+    return view.endswith("?") and line.changes and proposals.valued(view) and not proposals.loose(view, line.words)
+
+
+def _postpones(line: Line, *, exact: bool, before: bool) -> bool:
+    """Return whether a line leaves open what would be done. Beside an `exact` question for a yes, `Let me know how to
+    proceed` does not, and neither does a question for the size or the date that stands `before` it.
+    """
+    view = line.piece.view
+    if consents.opens(view) and not (exact and consents.goes_either_way(view)):
+        return True
+    return consents.asks_again(view) or consents.chooses(view) or (not before and proposals.undecided(view))
+
+
+def _warned(found: list[Line]) -> None:
+    """Remove REFUSE from warnings about the time after a step, if the message goes on to the step or to anything else,
+    from a rule that is the reason of what it asks a yes for, and from a general one before the user is known.
+    """
+    refusing = [line for line in found if Act.REFUSE in line.acts]
+    asks = bool(refusing) and any(line.consent for line in found)
+    identifies = bool(refusing) and any(Act.IDENTIFY in line.acts for line in found)
     for line in refusing:
-        view = line.piece.view
-        if (
-            (identifies and refused.general(view))
-            or (blind and (remarks.rule(view) or refused.follows(view)))
-            or ((asks or seeks) and remarks.of_others(view))
-            or (seeks and not applied and remarks.supposes(view))
-            or (asks and (refused.explains(view) or remarks.beside(view) or remarks.lacks(view, others)))
-            or (line in notes and remarks.general(view))
-            or (reported and _closes(line, found))
-            or (
-                line.warning
-                and _warns(line, found, asks=asks)
-                and not (spent and remarks.spends(view))
-                and not remarks.of_another_step(view, others)
-            )
-        ):
+        onward = asks or any(o.acts & (_ONWARD if o.firm else _ONWARD - _DONE) or o.waits for o in found)
+        early = identifies and refusals.general(line.piece.view)
+        if early or (line.warning and onward) or (asks and refusals.explains(line.piece.view)):
             line.acts.discard(Act.REFUSE)
-
-
-def _closes(line: Line, found: list[Line]) -> bool:
-    """Return whether a line says what the change reported before it leaves impossible."""
-    reports: list[str] = []
-    between: list[str] = []
-    for before in takewhile(lambda one: one is not line, found):
-        if before.firm and Act.CLAIM in before.acts:
-            reports.append(before.piece.view)
-            between.clear()
-        else:
-            between.append(before.piece.view)
-    return bool(reports) and remarks.closes(line.piece.view, reports, between)
-
-
-def _nothing_left(found: list[Line]) -> None:
-    """Add REFUSE to the entries of a list in which every entry says that its thing can't be had."""
-    listed: list[Line] = []
-    for line, after in zip(found, [*found[1:], None], strict=False):
-        if not line.piece.entry:
-            continue
-        listed.append(line)
-        if after and after.piece.entry:
-            continue
-        rows = [one for one in listed if refused.row(one.piece.view, one.words)]
-        if rows and all(one in rows or (one is listed[0] and _titles(one)) for one in listed):
-            for one in rows:
-                one.acts.add(Act.REFUSE)
-        listed.clear()
-
-
-def _titles(line: Line) -> bool:
-    """Return whether a line has the titles of the columns of a table."""
-    return line.piece.view.count(",") > 1 and not any(map(str.isdigit, line.piece.view))
-
-
-def _knows(line: Line) -> bool:
-    """Return whether a line tells what a look-up found, or reports a change."""
-    return line.value or not line.acts.isdisjoint({Act.TELL, Act.CLAIM})
-
-
-def _notes(found: list[Line]) -> list[Line]:
-    """Return the entries of lists of notes."""
-    notes: list[Line] = []
-    listing = False
-    for line in found:
-        if line.piece.entry and listing:
-            notes.append(line)
-        else:
-            listing = line.piece.view.endswith(":") and remarks.heads_notes(line.piece.view)
-    return notes
-
-
-def _warns(line: Line, found: list[Line], *, asks: bool) -> bool:
-    """Return whether a warning stands in a message that goes on to the step or to anything else."""
-    if asks or refused.had_its_time(line.piece.view):
-        return asks
-    return any(o.acts & (_ONWARD if o.firm else _ONWARD - _DONE) or o.waits for o in found)
 
 
 def _leads_nowhere(line: Line, *, after_plan: bool) -> bool:
@@ -260,8 +230,7 @@ def _leads_nowhere(line: Line, *, after_plan: bool) -> bool:
     after a plan belongs to the plan: `I'd cancel it. We'll email you the receipt. Shall I?`
     """
     view = line.piece.view
-    seeks = line.piece.entry and not line.acts.isdisjoint(SEEKS)
-    requested = seeks and not (proposals.valued(view) or proposals.reasoned(view))
+    requested = line.piece.entry and not line.acts.isdisjoint(SEEKS) and not proposals.valued(view)
     return requested or proposals.looks(view) or (proposals.gets_back(view, line.words) and not after_plan)
 
 
@@ -281,42 +250,26 @@ def _settle(found: list[Line]) -> None:
     """Relate a question for a yes to the line before, and drop it if the change is still undefined."""
     goes_on = _goes_on(found)
     for earlier, before, line in zip([None, None, *found], [None, *found], found, strict=False):
-        plan = earlier is not None and not earlier.consent and describes(earlier)
-        view = line.piece.view
-        if line.consent and (
-            questions.of_transfer(requests.to_yes(view)) or (before and before.offers and view.startswith(_IF_SO))
-        ):
+        plan = earlier is not None and not earlier.consent and _describes(earlier)
+        if line.consent and questions.of_transfer(line.piece.view):
             line.offer()
         elif line.consent and before and not (line.changes or line.named):
-            if (before.hands and not goes_on) or _of_transfer(before, view):
+            if (before.hands and not goes_on) or questions.of_transfer(before.piece.view):
                 line.offer()
-            elif _leads_nowhere(before, after_plan=plan) and not (proposals.slot(view) or requests.explicit(view)):
+            elif _leads_nowhere(before, after_plan=plan) and not proposals.slot(line.piece.view):
                 line.ask()
             elif _checked(before, line.piece.view):
                 line.check(before)
         if line.consent and before and proposals.unsettled(before.piece.view, after_plan=plan):
             line.ask()
-        if (
-            before
-            and before.consent
-            and checks.right(before.piece.view)
-            and other_questions.then_looks(line.piece.view)
-        ):
+        if before and before.consent and checks.right(before.piece.view) and consents.then_looks(line.piece.view):
             before.ask()
         if before and before.consent and proposals.goes_on(line.piece.view) and proposals.undefined(line.piece.view):
             before.ask()
-    if any(Act.ASK in line.acts and not proposals.reasoned(line.piece.view) for line in found):
+    if any(Act.ASK in line.acts for line in found):
         for line in found:
-            if line.consent and requests.only_once(line.piece.view, line.words):
+            if line.consent and consents.only_once(line.piece.view, line.words):
                 line.consent = False
-
-
-def _of_transfer(before: Line, view: str) -> bool:
-    """Return whether a question is about the transfer in the line before it. `Is this correct?` after `If you need a
-    seat, I recommend a transfer.` is not.
-    """
-    aside = before.piece.view.startswith("if ") and (requests.wanted(view) or checks.right(view))
-    return questions.of_transfer(before.piece.view) and not aside
 
 
 def _goes_on(found: list[Line]) -> bool:
@@ -324,7 +277,7 @@ def _goes_on(found: list[Line]) -> bool:
     refusal. Then the question is about the change.
     """
     return any(line.consent for line in found) and any(
-        describes(line) and not (line.hands or Act.REFUSE in line.acts or questions.of_transfer(line.piece.view))
+        _describes(line) and not (line.hands or Act.REFUSE in line.acts or questions.of_transfer(line.piece.view))
         for line in found
     )
 
@@ -336,7 +289,7 @@ def _handed(found: list[Line]) -> bool:
     if not any(line.hands for line in found) or _goes_on(found):
         return False
     for line in found:
-        if line.consent and asked.bare(line.words):
+        if line.consent and consents.bare(line.words):
             line.offer()
         elif handover.precedes(line.piece.view) and questions.other_wishes(line.piece.view, line.words):
             line.consent = False
@@ -354,25 +307,13 @@ def _goes_on_asking(found: list[Line], at: int) -> bool:
     return bool(entries) and all(wanted.left_open(one.piece.view) for one in entries)
 
 
-def _asks_apart(found: list[Line], at: int) -> bool:
-    """Return whether an entry of a list of requested details is a request for the word yes, and none of those right
-    before or after it leaves open what would be done: `Your apartment number`, `Reply yes to proceed`.
-    """
-    if not (found[at].consent and requests.explicit(found[at].piece.view)):
-        return False
-    before = takewhile(lambda one: one.piece.entry, found[at - 1 :: -1] if at else [])
-    after = takewhile(lambda one: one.piece.entry, found[at + 1 :])
-    return not any(choices.unsettled(one.piece.view) for one in (*before, *after))
-
-
 def _lists(found: list[Line]) -> None:
     """Apply the request of a leading line to the entries of its list, and resolve `that` to the line before."""
     lead: Line | None = None
     before: Line | None = None
-    questioned = (line for line in found if line.piece.entry and line.piece.view.endswith("?"))
-    asking = [line for line in questioned if not choices.refers_back(line.piece.view)]
-    one_yes = sum(line.consent for line in asking) == 1 and any(describes(line) for line in found if not line.consent)
-    several = len(asking) > 1 and (not one_yes or any(choices.heads(line.piece.view) for line in found))
+    asking = [line for line in found if line.piece.entry and line.piece.view.endswith("?")]
+    one_yes = sum(line.consent for line in asking) == 1 and any(_describes(line) for line in found if not line.consent)
+    several = len(asking) > 1 and not one_yes
     for at, line in enumerate(found):
         entry = line.piece.entry or (lead is not None and line.piece.first and questions.labelled(line.piece.view))
         if not entry and lead and lead.asked is not None and _goes_on_asking(found, at):
@@ -385,7 +326,7 @@ def _lists(found: list[Line]) -> None:
             for one in (line, lead):
                 if one and one.consent:
                     one.ask()
-        elif lead and lead.asked is not None and not (lead.consent or line.steps or _asks_apart(found, at)):
+        elif lead and lead.asked is not None and not lead.consent and not line.steps:
             line.consent = False
             line.seek(line.piece.view, line.words | lead.words)
             line.acts -= {Act.TELL, Act.CLOSE}

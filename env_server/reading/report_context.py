@@ -7,20 +7,17 @@ from itertools import pairwise
 from env_server.reading.acts import Act
 from env_server.reading.line import SEEKS, Line
 from env_server.reading.sentences import proposals, scope
-from env_server.reading.sentences.patterns import compiled
 from env_server.reading.sentences.reports.brief_reports import (
     CLEAR,
     announces,
     answers_no,
     assures,
     dates_visit,
-    glad,
     joins,
-    only_requested,
     parts,
 )
-from env_server.reading.sentences.reports.success_claims import appointed, claims, confirmed, readied, recalled
-from env_server.reading.words.changes import DOING, VERB
+from env_server.reading.sentences.reports.success_claims import appointed, claims, confirmed, readied
+from env_server.reading.words.changes import VERB
 
 # A line asks the user, rather than telling them what to ask somebody else: `Could you share your zip code?`
 _OF_USER = re.compile(r"\?$|\b(?:please|me|us|i need|i'll need|we need|we'll need|i'd need|could you|can you|share)\b")
@@ -33,58 +30,13 @@ _WILL_CHANGE = re.compile(
     r"\b(?:i'll|i will|i'm going to|i am going to|let me) (?:(?:now|just|then|also|go|ahead|and|quickly) )*+"
     rf"(?!(?:send|note|record|forward|order)\b){VERB}\b"
 )
-# The agent is at it: `Proceeding with the update now.`
-_DOES_NOW = re.compile(
-    rf"^(?:(?:okay|ok|great|perfect|now|so|i'm|i am|we're)[, ]+)*(?:proceeding|moving|{DOING})\b[^;:?]{{0,80}}?"
-    r"(?:\b(?:now|right away|shortly|momentarily)\b[^;:?]{0,20}|\.\.)[.!]*$|^(?:now )?proceeding (?:to|with)\b"
-)
 # A line leads a list of what the agent has done: `Here's what I've completed:`
 _COMPLETED = re.compile(
     r"\bwhat (?:i|we)(?:'ve| have)? (?:just |now |already )?(?:completed|done|did|changed|updated|processed|finished)\b"
     r"[^:]{0,40}:$|\b(?:changes|updates|actions) (?:i(?:'ve| have)? )?(?:made|taken|completed"
     r"|performed)\b(?! (?:on|in|since|at|by) )[^:]{0,40}:$"
-    r"|\b(?:one|two|three|four|all|both|\d) (?:out )?of (?:the |your |them )?(?:(?!steps|checks|tests)\w+ ){0,2}(?:is"
-    r"|are|were) (?:now )?(?:done"
-    r"|finished|completed?|through)\b[^:]{0,20}:$"
-    r"|\b(?:requests?|wish(?:es)?|changes|updates) (?:has|have) (?:now |all |both )*been (?:carried out|completed|made"
-    r"|done|processed|applied)\b[^:]{0,30}:$"
-    r"|\bsaid yes to (?:all|both|each|everything)\b[^:]{0,20}:$"
 )
-_YES_TO = re.compile(r"\bsaid yes to \w+\b[^:]{0,20}:$")
 _DID = re.compile(rf"(?:successfully )?(?!noted\b|recorded\b|escalated\b){CLEAR} [\w#$]")
-# The result of a wish in a list: `Address of #W1 - updated to 5 Oak St`.
-_RESULT = re.compile(
-    r"(?: - |: )(?:now |successfully |already )?(?:updated|changed|switched|moved|corrected|increased|upgraded|rebooked"
-    r"|rescheduled|swapped|extended) (?:to|from|for) (?!be\b)"
-)
-_PLANS = re.compile(
-    r"\b(?:will|would|i'll|i'd|we'll|shall|if|once|example|preview|how|plan|next|history|log|records?|options?|choice"
-    r"|choose|prefer|alternatives?|which|you(?: have|'ve|'d)? (?:asked|want|like|request|mention|need)\w*"
-    r"|your (?:wish(?:es)?|requests?)(?! (?:is|are|has|have)\b)|understood|understand|proposed|proposal|to confirm)\b"
-)
-_CHOICES = re.compile(r"\b(?:options?|prefer|choose|choice|alternatives?|which (?:one|of)|would you like)\b")
-_OLDER = compiled(
-    r"\b(?:20\d\d|on (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d)|ago|by|once|if|will|would|or)\b"
-    r"|^(?:gate|status|price|departure|arrival|option|schedule|delivery|(?:the |your )?(?:{bookable}|{rates}))\b"
-)
-_HEADER = re.compile(
-    r"(?=.{0,90}\b(?:wish|request|change|action|task|step|what|item)(?:e?s)?\b)(?:[\w# .-]{1,30}, ){1,4}"
-    r"(?:results?|outcome)"
-)
-_ROW = re.compile(
-    rf"^(?!.*\b(?:verif|identi|search|look|check|find|test|restart|reset))[^?]*?, (?:successfully |now )?(?:{CLEAR}"
-    r"|success)(?=$|[,:;(.]| - | - \w)"
-)
-# A line leads what is to be done: `To do for #W1:`
-_TO_DO = re.compile(
-    r"^(?:still )?(?:to[- ]do(?: list)?|next steps|how [a-z ]{3,40} works?|what happens next)(?: for [^:]{1,40})?:?$"
-)
-_FEW = 10
-"""The maximum number of words of a phrase in a list, plus one."""
-
-_HOW = re.compile(r"how (?:an? )?[a-z]+ works?\b")
-_CODE = re.compile(r"\d")
-_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|been|will)\b|'(?:s|re|ve)\b")
 # The agent asks whether its last words are right.
 _CHECKS = re.compile(
     r"\b(?:is (?:that|this|it)|did i get (?:that|it)|do i have (?:that|it)) (?:right|correct)\b[^?]{0,20}\?"
@@ -105,47 +57,13 @@ _KEYED = re.compile(r"\d|:")
 
 _OWN = re.compile(r"\b(?:i|we|i've|we've|now|just|successfully|done)\b")
 _STATE = re.compile(r"[^:.]{2,40}: (?:now )?([a-z ]{4,20})[.!]*")
-_STATE_FIRST = re.compile(
-    r"(?:currently |still )?([a-z ]{4,20}): (?:[a-z]+ ){0,2}#?(?=\w{0,12}[a-z1-9])\w{0,12}\d\w{0,12}"
-    r"(?: \([^()]{0,80}\))?"
-    r"(?:(?:, and|,| and) (?:[a-z]+ )?#?\w{0,12}\d\w{0,12}(?: \([^()]{0,80}\))?){0,9}[.!]*"
-)
 _OLD_STATES = frozenset(
-    (
-        "delivered",
-        "pending",
-        "shipped",
-        "active",
-        "suspended",
-        "open",
-        "unpaid",
-        "overdue",
-        "in transit",
-        "upcoming",
-        "flown",
-        "past",
-    )
+    ("delivered", "pending", "shipped", "active", "suspended", "open", "unpaid", "overdue", "in transit", "upcoming")
 )
 _MONEY = re.compile(
     r"(?:the|your|an?) [^;:!?]{0,40}?\b(?:refund|amount|total|money|balance|funds)\b[^;:!?]{0,40}? been "
 )
 _NOW = re.compile(r"\b(?:now|just)\b")
-_ALL_OF_THEM = re.compile(r"\b(?:your|the) (?:[\w-]+ ){0,2}[\w-]+s are(?: now)? all\b")
-
-_ANSWERS_SUM = compiled(
-    r"(?:yes|yep|correct|right|exactly|that's right)[,.!]* (?:that's |it's )?confirmed\b[^.;!?]{0,60}"
-    r"\b(?:total|price|balance|{rates}|difference|cost)(?: amount| difference)? (?:is|comes to|was)(?: now)? \$"
-)
-_OUTCOME = re.compile(r"(?:expected |the |final |new )?(?:result|outcome|effect)s?(?: after [^:]{1,40})?: ")
-_REVISES = re.compile(
-    r"(?:[\w']+[,.!] )?(?:i|we)(?:'ve| have)? (?:now |just |also )?(?:updated|adjusted|revised|corrected|changed"
-    r"|switched) (?:the|your|my|this|that) (?:proposal|draft|quote|preview|proposed [\w-]+)"
-)
-_DRAFT = re.compile(r"\b(?:this|the|my|updated|revised) (?:draft|proposal|quote|preview)\b")
-_EDITS = re.compile(r"\b(?:removed|added|updated|corrected|adjusted|revised|replaced|dropped|included|taken out)\b")
-_BEEN = re.compile(r"\b(?:has|have|is|are|was|were|been)\b")
-_ANOTHER = re.compile(r"\b(?:also|too|as well|another|other|else|next|then)\b")
-"""A question for a yes may be about another change than the one that was reported."""
 
 
 def settle(found: Sequence[Line]) -> None:
@@ -155,14 +73,10 @@ def settle(found: Sequence[Line]) -> None:
     if not any(Act.CLAIM in line.acts for line in found):
         return
     _planned(found)
-    _to_do(found)
     _readied(found)
     _appointed(found)
     _pointed(found)
     _confirmed(found)
-    _requested(found)
-    _recalled(found)
-    _drafted(found)
     _checked(found)
     _recorded(found)
     _in_states(found)
@@ -179,52 +93,20 @@ def _asks_user(line: Line) -> bool:
 
 
 def _completed(found: Sequence[Line]) -> None:
-    """Add the claims of a list of what the agent has done: `Here's what I've completed: - Cancelled order #W1`, and of
-    entries with the result of a wish: `Address of #W1 - updated to 5 Oak St`.
-    """
+    """Add the claims of a list of what the agent has done: `Here's what I've completed: - Cancelled order #W1`."""
     if any(line.consent or (line.piece.view.endswith("?") and line.acts & SEEKS) for line in found):
         return
-    listed = tabled = False
+    listed = False
     for line in found:
-        view = line.piece.view
         if not line.piece.entry:
-            listed, tabled = view.endswith(":") and bool(_COMPLETED.search(view)), False
-            listed = listed and not (_YES_TO.search(view) and any(announces(one.piece.view) for one in found))
-        elif _HEADER.fullmatch(view):
-            tabled = True
-        elif line.acts <= {Act.TELL} and (
-            (listed and (_DID.match(view) or claims(view, line.words, entry=False)[1]))
-            or (tabled and _ROW.search(view))
-            or (_RESULT.search(view) and not _OLDER.search(view) and not _leads_to_plan(found, line))
+            listed = bool(_COMPLETED.search(line.piece.view))
+        elif (
+            listed
+            and not line.acts
+            and (_DID.match(line.piece.view) or claims(line.piece.view, line.words, entry=False)[1])
         ):
             line.acts.add(Act.CLAIM)
             line.firm = True
-
-
-def _leads_to_plan(found: Sequence[Line], entry: Line) -> bool:
-    """Return whether an entry belongs to a plan, a record, a list of wishes or a choice, by the lines around it."""
-    before = found[: next(at for at, line in enumerate(found) if line is entry)]
-    return any(not line.piece.entry and _PLANS.search(line.piece.view) for line in before) or any(
-        not line.piece.entry and _CHOICES.search(line.piece.view) for line in found
-    )
-
-
-def _to_do(found: Sequence[Line]) -> None:
-    """Make the phrases below `To do:` doubtful: `Exchange filed`. They are entries or, in a message that asks for a
-    yes and below `How a return works:`, lines.
-    """
-    asks = any(line.consent for line in found)
-    listed = general = False
-    for line in found:
-        view = line.piece.view
-        phrase = len(line.words) < _FEW and not _OWN.search(view) and not _FINITE.search(view)
-        lined = line.piece.entry or (line.piece.first and (asks or (general and not _CODE.search(view))))
-        if _TO_DO.search(view):
-            listed, general = True, bool(_HOW.match(view))
-        else:
-            listed = listed and phrase and lined
-        if listed and Act.CLAIM in line.acts:
-            line.firm = False
 
 
 def _readied(found: Sequence[Line]) -> None:
@@ -274,56 +156,12 @@ def _pointed(found: Sequence[Line]) -> None:
 
 def _confirmed(found: Sequence[Line]) -> None:
     """Make `Confirmed!` doubtful in a message that announces a change or asks for something: `Confirmed! I'll cancel it
-    now.`, `That's confirmed. What's your name?`, and where it answers a question for a sum: `Yes, confirmed - the total
-    is $20.`
+    now.`, `That's confirmed. What's your name?`
     """
-    reports = [line for line in found if Act.CLAIM in line.acts]
-    if not all(confirmed(line.piece.view, line.words, entry=line.piece.entry) for line in reports):
-        return
-    answers = any(_ANSWERS_SUM.match(line.piece.view) for line in found)
-    if answers or any(
-        _asks_user(line) or _WILL_CHANGE.search(line.piece.view) or _DOES_NOW.search(line.piece.view) for line in found
-    ):
-        for line in reports:
-            line.firm = False
-
-
-def _requested(found: Sequence[Line]) -> None:
-    """Make `Address change requested.` doubtful in a message that asks for something: it repeats a wish."""
-    asks = any(map(_asks_user, found))
-    for line in found if asks else []:
-        if Act.CLAIM in line.acts and only_requested(line.piece.view):
-            line.firm = False
-
-
-def _recalled(found: Sequence[Line]) -> None:
-    """Make `Glad we got that sorted out` doubtful and, after a reply to thanks, `Your trips are all updated`: they
-    recall what was reported before. `Your trip is updated` may be news.
-    """
-    replies = parts(found[0].piece.view)
-    for line in found:
-        view = line.piece.view
-        recalls = Act.CLAIM in line.acts and (glad(view) or (replies and _ALL_OF_THEM.search(view)))
-        if recalls and recalled(view, line.words, entry=line.piece.entry):
-            line.firm = False
-
-
-def _drafted(found: Sequence[Line]) -> None:
-    """Make doubtful what a draft or a plan holds, in a message that asks for a yes: `This draft has only the lamp. The
-    bottle has been removed.`, `Result: order cancelled.`, `I've changed the proposal.`
-    """
-    asking = [line for line in found if line.consent]
-    if not asking:
-        return
-    another = any(_ANOTHER.search(line.piece.view) for line in asking)
-    coded = any(_CODE.search(line.piece.view) for line in asking)
-    for before, line in zip([None, *found], found, strict=False):
-        if Act.CLAIM not in line.acts:
-            continue
-        view = line.piece.view
-        edited = before and _DRAFT.search(before.piece.view) and _EDITS.search(view)
-        drafted = edited or (not coded and _OUTCOME.match(view) and not _BEEN.search(view))
-        if (drafted and not another and not _OWN.search(view)) or _REVISES.match(view):
+    if any(_asks_user(line) or _WILL_CHANGE.search(line.piece.view) for line in found):
+        reports = [line for line in found if Act.CLAIM in line.acts]
+        only = [line for line in reports if confirmed(line.piece.view, line.words, entry=line.piece.entry)]
+        for line in only if len(only) == len(reports) else []:
             line.firm = False
 
 
@@ -348,7 +186,6 @@ def _recorded(found: Sequence[Line]) -> None:
 def _in_states(found: Sequence[Line]) -> None:
     """Make bare states doubtful beside one that the agent has not brought about: `W1: delivered. W2: cancelled.`"""
     states = [(line, match[1]) for line in found if (match := _STATE.fullmatch(line.piece.view))]
-    states += [(line, match[1]) for line in found if (match := _STATE_FIRST.fullmatch(line.piece.view))]
     if any(state in _OLD_STATES for _, state in states):
         for line, _ in states:
             line.firm = line.firm and Act.CLAIM not in line.acts

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from env_server.domains.kit import Want
 from env_server.reading import Act, Reading, Sentence, Words
-from env_server.reading.sentences.refusals.refused import restricts
+from env_server.reading.sentences.refusals import restricts
 from env_server.understanding.ear import ChangePlace, Ear
 from env_server.understanding.offers import (
     ProposedChange,
@@ -80,6 +80,9 @@ class Heard:
     payments: tuple[Payment, ...] = ()
     """The money that it says was moved."""
 
+    guessed: tuple[ChangePlace, ...] = ()
+    """The changes that it proposes with the right values, if it is in doubt whether it asks for a yes."""
+
     valued: tuple[int, ...] = ()
     """The open wishes of which a `vague` message names the most values; empty if it names none, or is not vague."""
 
@@ -94,6 +97,10 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     words = Words(reading.text)
     refusals = _refusals(ear, reading)
     offers, unasked, vague = offers_in(ear, reading, refusals)
+    guessed: tuple[ChangePlace, ...] = ()
+    if Act.PROPOSE in reading.doubted:
+        guessed = _guessed(ear, reading, refusals)
+        offers, unasked, vague = (), False, vague and not guessed
     asked = {o.place for o in offers if reading.consent and len(o.missing) < len(ear.change(o.place).names)}
     claims, doubtful, unsure = reports_in(ear, reading, refusals, asked)
     both = {offer.place for offer in offers if offer.right} & set(claims)
@@ -111,8 +118,15 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     return Heard(
         *(reading, words, offers, unasked, vague, claims, doubtful, unsure, refusals, at_odds, told, denied),
         *(done, paid),
+        guessed=guessed,
         valued=_valued(ear, words) if vague else (),
     )
+
+
+def _guessed(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[ChangePlace, ...]:
+    """Return the changes that a message would propose with the right values if it asked for a yes."""
+    offers, _, _ = offers_in(ear, replace(reading, consent=True), refusals)
+    return tuple(offer.place for offer in offers if offer.right)
 
 
 def _valued(ear: Ear, words: Words) -> tuple[int, ...]:

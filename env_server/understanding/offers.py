@@ -10,7 +10,7 @@ from env_server.domains.kit import Value, WantedChange
 from env_server.reading import Act, Reading, Sentence, Words, read
 from env_server.reading.sentences.patterns import words_of
 from env_server.reading.sentences.proposals import acts, plans
-from env_server.reading.sentences.refusals.refused import restricts
+from env_server.reading.sentences.refusals import restricts
 from env_server.reading.words.changes import DEEDS
 from env_server.reading.words.lexis import words as listed
 from env_server.understanding.ear import ChangePlace, Ear
@@ -137,13 +137,6 @@ _ANYWHERE = frozenset(
 
 _LONG = 4
 """The minimum number of letters of a word that tells one wish from another."""
-
-_COMES_LATER = re.compile(
-    r"^\W*(?:what(?:'s| is) )?(?:still (?:to come|open|to do|pending|outstanding)|coming (?:up )?next"
-    r"|not (?:yet )?done(?: yet)?|(?:up )?next|later|afterwards|left to do"
-    r"|remaining(?: (?:steps|requests|wishes|items|changes))?)\b[^.?!]{0,60}:?$"
-)
-"""The heading of a list of later steps: `Still to come, each with its own confirmation:`."""
 
 _FEWEST = 2
 """The minimum number of values by which a change is recognised in a proposal without the change's verb."""
@@ -320,7 +313,7 @@ def _proposes(change: WantedChange, scope: Sequence[Sentence]) -> bool:
 def _scope(reading: Reading) -> list[Sentence]:
     """Return the sentences that may hold the content of a proposal, without quotations and hypothetical cases."""
     asks = any(s.consent and _ASKS_ITSELF.search(s.text) for s in reading.sentences)
-    shown, later = _shown(reading), _later(reading)
+    shown = _shown(reading)
     return [
         s
         for s in reading.sentences
@@ -328,18 +321,7 @@ def _scope(reading: Reading) -> list[Sentence]:
         and (not s.quoted or s in shown)
         and not set_apart(s.text, asks_itself=asks)
         and not _offers_a_choice(s)
-        and s not in later
     ]
-
-
-def _later(reading: Reading) -> list[Sentence]:
-    """Return the entries of lists of later steps: those below `Still to come:`."""
-    found: list[Sentence] = []
-    listing = False
-    for sentence in reading.sentences:
-        listing = (listing and sentence.entry) or _COMES_LATER.match(sentence.text) is not None
-        found += [sentence] if listing else []
-    return found
 
 
 def _offers_a_choice(sentence: Sentence) -> bool:

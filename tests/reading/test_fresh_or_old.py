@@ -70,6 +70,7 @@ def test_a_message_in_an_envelope_is_read(message: str) -> None:
     "message",
     [
         '{"type": "function_call", "content": "I have cancelled order #W1."}',
+        '{"message": "Hello.", "note": "I have cancelled order #W1."}',
         '{"message": {"text": "I have cancelled order #W1."}}',
         '{"message": "I have cancelled order #W1.", "content": "Hello."}',
         'Say {"message": "I have cancelled order #W1."}',

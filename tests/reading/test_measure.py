@@ -53,7 +53,9 @@ def test_a_second_person_stands_in_for_the_reader(
     monkeypatch.setattr("sys.argv", ["measure", *arguments])
     main()
     out = capsys.readouterr().out
-    assert [line.split() for line in out.splitlines() if line.startswith("claim")] == [["claim", "1", "0.000", "-"]]
+    assert [line.split() for line in out.splitlines() if line.startswith("claim")] == [
+        ["claim", "1", "0.000", "-", "0.000"]
+    ]
 
 
 def test_packed_conversations_without_ids_are_read(tmp_path: Path) -> None:
@@ -67,11 +69,18 @@ def test_packed_conversations_without_ids_are_read(tmp_path: Path) -> None:
 
 
 def test_recall_and_precision_are_counted() -> None:
-    """Recall is the share of the labelled messages that are read so, precision that of the readings that are right."""
+    """Recall is the share of the labelled messages that are read so, precision that of the readings that are right. The
+    last column is the share of the labelled messages that are read so or in doubt.
+    """
     claim, none = frozenset({Act.CLAIM}), frozenset[Act]()
     said = {("a", 1): claim, ("a", 2): claim, ("a", 3): none}
-    lines = table(said, {("a", 1): claim, ("a", 2): none, ("a", 3): claim})
-    assert [line.split() for line in lines if line.startswith("claim")] == [["claim", "2", "0.500", "0.500"]]
+    said[("a", 4)] = said[("a", 5)] = claim
+    lines = table(
+        said,
+        {("a", 1): claim, ("a", 3): claim, **dict.fromkeys([("a", 2), ("a", 4), ("a", 5)], none)},
+        {("a", 4): claim},
+    )
+    assert [line.split() for line in lines if line.startswith("claim")] == [["claim", "4", "0.250", "0.500", "0.500"]]
 
 
 def test_files_are_measured(

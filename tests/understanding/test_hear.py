@@ -225,7 +225,7 @@ def test_a_report_after_the_yes_is_about_what_was_agreed() -> None:
     ("message", "refused"),
     [
         ("At most 3 GB can be added in this cycle. How many GB do you want?", False),
-        ("At most 2 GB can be added in this cycle. How many GB do you want?", True),
+        ("No more than 2 GB can be added in this cycle. It is not possible to add 2.5 GB.", True),
         ("I'm sorry, I can't add 2.5 GB: at most 3 GB in all are possible.", True),
         ("It is not impossible, it can be done.", False),
     ],
@@ -289,25 +289,3 @@ def test_the_first_choice_may_be_refused_again_beside_the_second() -> None:
     assert agreed(second_choice(itself, refused=True)) == []
     torn = "I will return the mug of order #W1182. Shall I go ahead? I cannot do that."
     assert agreed(second_choice(torn, refused=True)) == []
-
-
-def test_an_id_beside_the_text_of_a_json_reply_counts() -> None:
-    """The order under another key is the order of the proposal: only the right one gets a yes."""
-    said = '{"message": "I will return the lamp of the order. Shall I go ahead?", "order_id": "%s"}'
-    assert agreed(heard(LAMP_AND_MUG, said % "#W1182")) == [ChangePlace(0, 0)]
-    assert agreed(heard(LAMP_AND_MUG, said % "#W9999999")) == []
-
-
-@pytest.mark.parametrize(
-    "later",
-    [
-        "**Still to come, each with its own confirmation:**\n- Return of the mug from order #W1182",
-        "Coming up next:\n- I return the mug from order #W1182",
-    ],
-)
-def test_what_comes_later_is_not_agreed_to_now(later: str) -> None:
-    """A yes to one change is none to those that the message names for later."""
-    found = heard(
-        LAMP_AND_MUG, f"I will return the lamp from order #W1182.\n\n{later}\n\nShall I go ahead with the lamp?"
-    )
-    assert agreed(found) == [ChangePlace(0, 0)]

@@ -47,9 +47,6 @@ _DETAIL = compiled(
     r"\b(?:does|do|is|are|would|will) (?:(?:that|this|it|these|those|everything)|(?:the|that|this) \w+) still (?:work"
     r"|suit|ok|okay"
     r"|fine|good|convenient|right|correct|accurate|valid|current|up to date)\b",
-    r"^(?:so |and |also )*(?:is|are) (?:this|that|it|these|those) (?:indeed )?the (?:correct|right) (?:\w+ ){0,2}?"
-    r"(?:orders?|reservations?|bookings?|accounts?|items?|products?|appointments?|one|person|{things}|{bookable}|number"
-    r"|name|address)\b(?!.*\b(?:shall|should|may|can) (?:i|we)\b)",
     r"^(?:so |and |also )*(?:is|are) there (?:an?|any|some|another|other) (?!(?:\w+ )?objection)",
     r"\bis everything (?:ok|okay|all right|alright|good|fine|right|correct) with (?:the|your) (?!plan\b|proposal\b"
     r"|changes?\b)",
@@ -62,30 +59,19 @@ _DETAIL = compiled(
     r"\bconfirm (?:that |if |whether )?you(?:'ve| have)? (?:already |originally )?(?:paid|used|received"
     r"|restarted|tried"
     r"|got|made|placed|booked|bought|ordered|own)\b",
-    r"\bconfirm (?:that |if |whether )?you(?:'ve| have) (?:listed|included|given|mentioned|named|provided|specified"
-    r"|covered)\b(?![^?]{0,200}\byes\b)",
     r"\bconfirm (?:that |if |whether )?you(?:'re| are) (?:referring|talking|asking about|calling|looking|speaking"
     r"|writing)\b",
     r"\bconfirm (?:that |if |whether )?(?:the|this|that(?! (?:you|i|we|they|it|the|your|this|these|all|everything)\b)"
     r"|your|these|those|it|they) (?:[\w#-]+ ){0,4}?(?:was|were|did"
     r"|arrived|(?:has|have|had) (?!my\b|our\b|to\b))",
-    r"\b(?:confirm|verify) (?:that |if |whether )?(?:the|your) (?:\w+ )?(?:order|reservation|booking|account"
-    r"|appointment)(?: (?:id|number|code))? is (?:still |indeed )?#?[a-z]{0,8}\d",
-    r"\b(?:confirm|verify|check) (?:that |if |whether )?(?:this|that|it|these|those)(?: is| are|'s)"
-    r" (?:indeed |really |still )?(?:the|your)"
+    r"\bconfirm (?:that |if |whether )?(?:this|that|it|these|those)(?: is| are|'s) (?:indeed |really |still )?(?:the"
+    r"|your)"
     r" (?:[\w-]+ ){0,2}?(?:orders?|reservations?|bookings?|accounts?|items?|appointments?|trips?|cards?|{things}"
     r"|{clients}|{bookable}|number|address|line)\b",
     r"\bconfirm (?:if|whether) (?!(?:it|this|that|these|those|everything|all|the (?:above|details|summary|plan)|you|i"
     r"|we"
     r"|there)\b)(?:\S+ ){1,7}?(?:is|are|was|were|has|have|had|does|did) (?!(?:\w+ )?(?:ok|okay|fine|good|alright|right"
     r"|acceptable|agreeable|what)\b)",
-    r"\b(?:confirm|verify|check) (?:that |if |whether )?(?:this|that|it|these|those)(?: is| are|'s) (?:indeed |really"
-    r" |still )?the (?:correct|right) ones?\b",
-    r"\bconfirm (?:the )?(?:[\w-]+ ){0,3}?details so (?:that )?(?:i|we) can (?:assist|help)\b",
-    r"\bconfirm the (?:exact|specific|full) (?:[\w-]+ ){0,3}?details (?:for|like|such as)\b",
-    r"\bconfirm (?:if|whether|that) (?:that(?:'s| is) the case|(?:this|that|it)(?:'s| is)(?:n't| not)\b"
-    r"|(?:this|that|the|these) (?:\w+ ){0,2}appl(?:ies|y)\b)",
-    r"\bconfirm the (?:[\w-]+ ){0,3}?details if you (?:have|know|remember) (?:them|it|that|any)\b",
     r"\bconfirm (?:that |if |whether )?(?:i|we)(?:'ve| have)? (?:got |found |located |identified |have )?(?:the "
     r"|your )?"
     r"(?:right|correct) (?:\w+ ){0,2}?(?:orders?|reservations?|bookings?|accounts?|items?|products?|appointments?|one"

@@ -11,28 +11,11 @@ _NEEDED = compiled(
     r"|an explicit) (?:\w+ )?(?:confirmation|approval|consent|permission|ok|yes)))\b(?! if)"
 )
 _PAID = compiled(
-    r"\b(?:confirm|reason|payment (?:method|id)|card (?:id|to use|to charge)|(?:which|what) (?:card|certificate)"
-    r"|how you(?:'d| would) like to pay)\b(?! you want| you'd)"
+    r"\b(?:confirm|reason|payment (?:method|id)|how you(?:'d| would) like to pay)\b(?! you want| you'd)"
     r"|\b(?:your|first|last|full|{people}'?) (?:[\w,]+ ){0,3}?(?:names?|dates? of birth|e-?mail|phone"
     r"|contact details)\b"
 )
 """What may be open in a proposal: the payment, the reason, and the user's own data."""
-
-_REASON = compiled(r"\b(?:reasons?|payments?|cards?|refunds?)\b")
-
-_MEANS = (
-    r"(?:cards?|accounts?|credits?|balance|certificates?|paypal|visa|mastercard|methods?|cash|vouchers?|wallet|points"
-    r"|ending|original|let me|tell|if|whether|would|not?|something|another|different|other|split|both|combination"
-    r"|\w*\d)"
-)
-_BESIDE_REASON = compiled(
-    rf"\bor (?:to |rather |should i |shall i )?{DEED}\b(?! (?:(?:the|your) )?(?:\w+ )?(?:cards?|payment|account))",
-    r"\b[a-z]+\d\w* or [a-z]+\d",
-    rf"^(?!.*\breasons?\b)(?=.* or )(?!.* or (?:(?!or\b)[\w'$-]+ ){{0,4}}?{_MEANS}).*\?$",
-    r"(?:\b(?:and|or|also|plus)|,) (?:also |then )?(?:which|what|the new|your new|how many) (?!(?:one|is|it|was|the)\b)"
-    r"(?!(?:\w+ ){0,2}?(?:payments?|refunds?|cards?|methods?|reasons?|ways?|account|address)\b)",
-)
-"""A question for the change itself beside one for the reason or the payment: `the reason and which item you want`."""
 
 _IF_SO = compiled(r"^(?:\S+ )?if (?:so|yes|you (?:do|would|'d)(?: like)?),")
 _OFFERS_LOOK = compiled(
@@ -105,16 +88,14 @@ _NEW_THING = (
 )
 _UNDECIDED = compiled(
     r"\b(?:provide|specify|tell me|let me know|share|give me|choose|select|describe|clarify|indicate|state|need"
-    rf"|confirm|(?:reply|respond) with)\b(?! (?:the|your) new)[^.!?\d]{{0,80}}?\b(?:your (?:preferred|desired|chosen"
-    rf"|selected)|the (?:desired|preferred)) "
+    rf"|confirm)\b(?! (?:the|your) new)[^.!?\d]{{0,80}}?\b(?:your (?:preferred|desired)|the (?:desired|preferred)) "
     rf"{_NEW_THING}",
-    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state|need|(?:reply|respond)"
-    r" with)\b(?! (?:if|whether)\b)[^.!?\d]{0,40}?\b(?:the"
+    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state)\b(?! (?:if|whether)\b)"
+    r"[^.!?\d]{0,40}?\b(?:the"
     rf"|your|any|their) (?:new|replacement|exact) {_NEW_THING}",
-    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state"
-    r"|confirm)\b(?: me)? (?:the|what"
+    r"\b(?:provide|specify|tell me|let me know|share|give me|describe|clarify|indicate|state)\b(?: me)? (?:the|what"
     r"|which) "
-    rf"{_NEW_THING} (?:that )?(?:you(?:'d| would)? (?:like|want|prefer|need|wish)|should|need)\b(?![^,;.]*\d)",
+    rf"{_NEW_THING} (?:that )?(?:you(?:'d| would)? (?:like|want|prefer|need|wish)|should|need)\b(?!.*\d)",
     rf"\b(?:which|what) {_NEW_THING}[^.!?\d]{{0,40}}? (?:would|do) you (?:like|want|prefer|need)\b",
     r"\bwhich (?:one )?of (?:these|those|the|them)\b[^.!?]{0,40}? (?:would|do) you (?:like|want|prefer|need)\b",
     rf"^(?:the|your) (?:new|preferred|desired|exact) {_NEW_THING}(?!.*\d).*\byou(?:'d| would)? (?:like|want|prefer|need"
@@ -205,17 +186,8 @@ _RECAP = compiled(
 _ANY = compiled(
     r"\b(?:to|for|with|by|into|as) (?:another|any (?:other|available)|one of|either|something|different|other"
     r"|(?:an?|(?:their|its) (?:\w+est|best|next)) (?:[\w-]+ ){0,4}?(?:model|version|one"
-    r"|option|{bookable}|variant|item|size|colou?r|date|time|plan|address|method|day|slot)s?)\b(?!.*\d)",
+    r"|option|{bookable}|variant|item|size|colou?r|date|time|plan|address|method|day|slot)s?)\b(?!.*\d)"
 )
-_CHOSEN = compiled(
-    r"\byour (?:chosen|selected|preferred|desired) (?!(?:\w+ )?(?:payment|refund|card|method|reason|account)\b)"
-    r"(?!(?:(?!for\b|at\b)[\w-]+ ){1,3}\(?[#$]?\w*\d)"
-    r"(?!(?:[\w-]+ ){0,2}[\w-]+(?:,|:| \(| -) ?(?!(?:and|then|for|with|at|plus|which|but|once|please|so|i|we|you|or|if"
-    r"|e|such|like|when|as)\b)[^.?!;]{0,40}?\d)"
-    r"|\b(?:\w+ )?of your (?:choice|choosing)\b"
-)
-"""What the user is still to choose; `your chosen lamp, 1234567890` and `your preferred time, May 5` are fixed."""
-
 _STANDS = compiled(
     r"^(?:you|(?:your|the) (?:\w+ ){1,2}(?:#?\w*\d\w* |of \S+ )?)(?:currently )?(?: ?\b)(?:have|has|was"
     r"|were)\b(?!.*\b(?:new"
@@ -226,10 +198,7 @@ _CASE = compiled(
     r"\bif (?:you(?:'re| are)(?! (?:happy|ok|okay|ready|sure|fine|good|comfortable|interested|all right|alright|in"
     r" agreement)\b)|you(?:'ve| have) (?!no\b|any\b)|you (?:send|give|tell) (?:me|us)|your)\b"
 )
-_ASSUMED = compiled(
-    r"\bi(?:'m| am)? (?:assume|assuming|guess(?:ing)?|suppose|take it)\b"
-    r"(?! (?:that )?(?:the list|this|that|these|it)(?: \w+){0,3} (?:complete|all|everything)\b)"
-)
+_ASSUMED = compiled(r"\bi(?:'m| am)? (?:assume|assuming|guess(?:ing)?|suppose|take it)\b")
 _RETOLD = compiled(r"\byou(?:'ve| have)? (?:also )?(?:mentioned|said|told|stated|indicated)\b")
 
 
@@ -251,11 +220,6 @@ _RECENT = 256
 def goes_on(view: str) -> bool:
     """Return whether a sentence continues after a question: `If so, ...`."""
     return bool(_IF_SO.match(view))
-
-
-def reasoned(view: str) -> bool:
-    """Return whether a sentence asks for the reason of a change or for the way to pay, and not for the change too."""
-    return bool(_REASON.search(view)) and not (_BESIDE_REASON.search(view) or undecided(view))
 
 
 def undefined(view: str) -> bool:
@@ -361,7 +325,7 @@ def recaps(view: str) -> bool:
 @lru_cache(maxsize=_RECENT)
 def loose(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence's offer is incomplete: something still to be found, or a change without its target."""
-    if _ANY.search(view) or ("your " in view and _CHOSEN.search(view)):
+    if _ANY.search(view):
         return True
     if _ONE_MORE.search(view):
         return False

@@ -148,7 +148,7 @@ _ASKED = compiled(r"^(?:so|and|then|first|\W)*\b(?:what|which)(?:'s|'re| is| are
 
 _TO_PEOPLE = compiled(
     r"\b(?:hand|pass|put)(?:ing|ting)? you (?:over|through|on)(?=[?.,!]|$| (?:to|then|now)\b)|\btransfer you\b"
-    r"|\b(?:the|a|that|this) transfer\b(?! of)|\b(?:speak|talk|connect\w*|escalat\w+|hand\w*|pass\w*|put"
+    r"|\b(?:the|a) transfer\b(?! of)|\b(?:speak|talk|connect\w*|escalat\w+|hand\w*|pass\w*|put"
     r"|transfer\w*)\b"
     r".{0,30}\b(?:human|agent|representative|specialist|supervisor|(?<!in )person|someone|team)"
     r"|\b(?:connect|put|hand|pass)(?:ing)? you (?:now |over |on |through |straight )*(?:with |to |through to )"

@@ -1,6 +1,10 @@
 """The user's wishes in the course of a conversation: which of them are open, and what was said of them."""
 
+from collections.abc import Collection, Sequence
+from decimal import Decimal
+
 from env_server.domains.kit import UserScript
+from env_server.reading import Words
 from env_server.understanding import ChangePlace
 from env_server.users.scripted.notes import UserMemory
 
@@ -75,3 +79,23 @@ class Agenda:
             return request.revise
         wordings = (*request.again, request.ask)
         return wordings[count % len(wordings)]
+
+    def _says_little(self, w: int) -> bool:
+        """Return whether a wish names nothing that the user agrees to or waits for. Then any report settles it."""
+        request = self.script.requests[w]
+        return not (request.changes or request.wants or request.until)
+
+    def _transfer_of(self, refused: Sequence[int]) -> str | None:
+        """Return the user's consent to a transfer: of a wish `refused` now or before, else of the current one."""
+        wishes = (*refused, *(w for w, how in self.memory.closed.items() if how == "refused"), self.focus)
+        details = (self.script.requests[w].details for w in wishes)
+        return next((detail["transfer"] for detail in details if "transfer" in detail), None)
+
+    def _untold(self, w: int, said: Collection[Decimal]) -> list[str]:
+        """Return the topics of a question whose figures the user has not told yet, and are not among those `said`."""
+        request = self.script.requests[w]
+        waiting = (topic for topic in request.details if f"{w}/{topic}" not in self.memory.given)
+        figures = {
+            topic: set(Words(request.details[topic]).numbers) for topic in waiting if topic not in request.values
+        }
+        return [topic for topic, numbers in figures.items() if numbers - set(said)]

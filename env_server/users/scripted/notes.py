@@ -53,6 +53,9 @@ class UserMemory:
     offered: list[ChangePlace] = field(default_factory=list)
     """The changes of the last proposal, if the user has not said yes to it."""
 
+    asked_yes: list[ChangePlace] = field(default_factory=list)
+    """The changes of which the user asked in the last message whether the agent wants a yes."""
+
     revised: list[int] = field(default_factory=list)
     insisted: list[int] = field(default_factory=list)
     contradicted: dict[int, int] = field(default_factory=dict)
@@ -79,7 +82,7 @@ class UserMemory:
         memory = cls(**notes)
         for name in ("closed", "contradicted", "repeats"):
             setattr(memory, name, {int(wish): value for wish, value in getattr(memory, name).items()})
-        for name in ("agreed", "claimed", "asked_done", "offered"):
+        for name in ("agreed", "claimed", "asked_done", "offered", "asked_yes"):
             setattr(memory, name, [ChangePlace(*place) for place in getattr(memory, name)])
         return memory
 

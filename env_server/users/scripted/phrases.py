@@ -79,6 +79,13 @@ _BANKS: dict[str, Sequence[str]] = {
         "Which change do you mean?", "I do not know yet what that would be.", "Please spell out what you have in mind.",
         "What precisely do you propose?",
     ),
+    "yes?": (
+        "Do you need my yes for that?", "Is that what you would do now?", "Are you asking whether you may do that?",
+        "Shall I say yes to that?", "Is that a question? Then ask me for a yes.", "Do you want me to agree to that?",
+        "So you would do that if I agree?", "Are you waiting for my yes?",
+        "Would you like my consent for that?", "Is it my approval that you want?", "Am I to confirm that?",
+        "Should I give my consent to that?",
+    ),
     "not_asked": (
         "No, I did not ask for that.", "No, please do not do that.", "No, that is not what I want.",
         "No, leave that as it is.", "No thanks, I do not want that.", "No, nobody asked for that.",
@@ -206,7 +213,7 @@ _BEFORE: dict[str, Sequence[str]] = {
 _ALWAYS_FIRST = frozenset({"yes", "right", "wrong", "not_asked"})
 """Kinds whose first word is the answer. Style marks are not put before them."""
 
-_NO_ANSWERS = frozenset({"puzzled", "what", "again", "first", "wrong", "not_asked"})
+_NO_ANSWERS = frozenset({"puzzled", "what", "yes?", "again", "first", "wrong", "not_asked"})
 """Kinds that show that a message was not what the user waits for."""
 
 _UNFIT: dict[str, frozenset[str]] = {

@@ -18,6 +18,7 @@ from env_server.domains.kit import Request, Task, UserScript
 from env_server.reading import Act, Reading, Words, read
 from env_server.understanding import ChangePlace, Heard, hear
 from env_server.understanding.ear import Ear
+from env_server.understanding.offers import ProposedChange
 from env_server.understanding.told_codes import codes, tellings
 from env_server.understanding.topics import names_wish
 from env_server.users.base import Hearing, OwnTools, UserReply
@@ -138,21 +139,13 @@ class _Turn(Agenda):
             settled = request.wants and not request.changes and request.until is None and self._satisfied(w)
             if not settled or (w in fresh and self.answers.asks_about(w)):
                 continue
-            if w in fresh and (untold := self._untold(w)):  # the agent cannot mean what the user has in mind
+            if w in fresh and (
+                untold := self._untold(w, self.heard.words.numbers)
+            ):  # the agent cannot mean what the user has in mind
                 self.memory.heard = [name for name in self.memory.heard if not name.startswith(f"{w}/")]
                 self._complete_question(w, untold)
             else:
                 self._close(w, "done")
-
-    def _untold(self, w: int) -> list[str]:
-        """Return the topics of a question whose figures the user has not told yet, and the agent does not name."""
-        assert self.heard is not None
-        request, said = self.script.requests[w], self.heard.words.numbers
-        waiting = (topic for topic in request.details if f"{w}/{topic}" not in self.memory.given)
-        figures = {
-            topic: set(Words(request.details[topic]).numbers) for topic in waiting if topic not in request.values
-        }
-        return [topic for topic, numbers in figures.items() if numbers - said]
 
     def _complete_question(self, w: int, topics: list[str]) -> None:
         for topic in topics:
@@ -187,7 +180,7 @@ class _Turn(Agenda):
         memory.claimed += fresh
         self.moved = self.moved or bool(fresh)
         for w in self.open_wishes():
-            if self._all_claimed(w) or (Act.CLAIM in reading.acts and _says_little(self.script.requests[w])):
+            if self._all_claimed(w) or (Act.CLAIM in reading.acts and self._says_little(w)):
                 self._after_claims(w, just=any(place.wish == w for place in fresh))
         doubtful = [p for p in self.heard.doubtful if p in memory.agreed and p not in memory.claimed]
         doubtful += [p for p in self.heard.unsure if self._may_be_asked(p)]
@@ -256,7 +249,8 @@ class _Turn(Agenda):
         """Agree to a proposal that matches a wish, correct one that does not, and ask about one that is not clear."""
         assert self.heard is not None
         memory, closed = self.memory, self.memory.closed
-        offers = [o for o in self.heard.offers if o.place.wish not in closed]
+        again = self._proposed_again()
+        offers = [o for o in (*self.heard.offers, *again) if o.place.wish not in closed]
         for offer in offers:
             w, request = offer.place.wish, self.script.requests[offer.place.wish]
             if offer.right and request.revise is not None and w not in memory.revised:
@@ -272,14 +266,31 @@ class _Turn(Agenda):
         short = [o for o in offers if o.missing and not o.wrong and o.place not in memory.offered]
         if offers and not self.agreed and not self.parts and short:
             self._complete(short[0].place, short[0].missing)
+        self._ask_back()
         if self.agreed and self._talk("yes") not in self.parts:
             self.parts.insert(len(self.shown), self._talk("yes"))
         if self.answers.confirms:
             return
-        if self.heard.unasked and not self.heard.refusals:
+        if self.heard.unasked and not (again or self.heard.refusals):
             self.parts.append(self._talk("not_asked"))
         elif self.heard.vague and not offers and not self.heard.refusals:
             self._what_exactly()
+
+    def _proposed_again(self) -> list[ProposedChange]:
+        """Return the changes for which the agent wants a yes, as it confirms after the user has asked about it."""
+        assert self.heard is not None
+        asked, self.memory.asked_yes = self.memory.asked_yes, []
+        text = self.heard.reading.text
+        says_so = self._acts <= {Act.TELL, Act.ASK, Act.PROPOSE} and "?" not in text and topics.affirms(text)
+        return [ProposedChange(place) for place in asked if says_so or place in self.heard.guessed]
+
+    def _ask_back(self) -> None:
+        """Ask whether the agent wants a yes, if that is in doubt."""
+        assert self.heard is not None
+        guessed = [place for place in self.heard.guessed if self._is_open(place.wish)]
+        if guessed and not self.agreed and not self.parts:
+            self.memory.offered, self.memory.asked_yes, self.moved = guessed, guessed, True
+            self.parts.append(self._talk("yes?"))
 
     def _agree(self, place: ChangePlace) -> None:
         self.agreed.append(place)
@@ -457,10 +468,7 @@ class _Turn(Agenda):
 
     def _yes_to_transfer(self) -> str | None:
         """Return the user's consent to a transfer: of a wish refused now or before, else of the current one."""
-        refused = self.heard.refusals if self.heard is not None else ()
-        wishes = (*refused, *(w for w, how in self.memory.closed.items() if how == "refused"), self.focus)
-        details = (self.script.requests[w].details for w in wishes)
-        return next((detail["transfer"] for detail in details if "transfer" in detail), None)
+        return self._transfer_of(self.heard.refusals if self.heard is not None else ())
 
     def _close(self, w: int, how: str) -> None:
         self.memory.closed[w] = how
@@ -487,8 +495,3 @@ class _Turn(Agenda):
 
     def _stop(self) -> UserReply:
         return UserReply(USER_STOP, stop=True, notes=self.memory.dump(), heard=self._hearing())
-
-
-def _says_little(request: Request) -> bool:
-    """Return whether a wish names nothing that the user agrees to or waits for. Then any report settles it."""
-    return not (request.changes or request.wants or request.until)

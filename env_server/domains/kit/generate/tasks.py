@@ -29,7 +29,9 @@ tell.
 """
 
 INTERPRETERS = ("reading", "understanding", "users")
-"""Folders with the code by which a scripted user interprets a message. It affects the rewards of a task."""
+"""Folders with the code and the weights by which a scripted user interprets a message. They affect the rewards of a
+task.
+"""
 
 _PACKAGE = Path(__file__).parents[3]
 
@@ -66,8 +68,9 @@ class GeneratedTasks(IndexedTasks, Generic[W]):
         """SHA-256 of the sources that make the tasks, and of those by which their users interpret an agent."""
         own = sources.of([self.module], self.module.rpartition(".")[0])
         shared = sorted(Path(__file__).parents[1].rglob("*.py"))
-        shared += [file for folder in INTERPRETERS for file in sorted((_PACKAGE / folder).rglob("*.py"))]
-        return hashlib.sha256("\0".join(f.read_text(encoding="utf-8") for f in (*own, *shared)).encode()).hexdigest()
+        for folder in INTERPRETERS:
+            shared += [*sorted((_PACKAGE / folder).rglob("*.py")), *sorted((_PACKAGE / folder).rglob("*.bin"))]
+        return hashlib.sha256(b"\0".join(file.read_bytes() for file in (*own, *shared))).hexdigest()
 
     def customers(self, base: Snapshot, split: str) -> tuple[str, ...]:
         """Return the ids of the customers of `split`."""

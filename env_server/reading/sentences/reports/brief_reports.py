@@ -2,7 +2,7 @@
 
 from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import compiled
-from env_server.reading.words.changes import CHANGED, NOUN, VERB, either
+from env_server.reading.words.changes import CHANGED, either
 
 _SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"})
 """Verbs whose past equals the infinitive: "I put it on your card" does not show the time."""
@@ -22,10 +22,9 @@ ADVERBS = (
 )
 _OPENING = (
     r"(?:(?:sure thing|sorry about that|(?:my )?apologies(?: for the \w+)?|yep|there you go|there we go"
-    r"|here you go|with that|that worked|it worked|ok|okay|(?:good|great) news(?: on [^,;:.!?]{3,30}(?= - ))?|great"
-    r"|perfect|all ?right|yes|got it|(?:thanks|thank you)(?: for (?:confirming|(?:the|your) \w+))?|thank|wonderful"
-    r"|excellent|right|there"
-    r"|sure|no problem|of course|certainly|absolutely|fantastic|hi|hello|update"
+    r"|here you go|with that|that worked|it worked|ok|okay|great|perfect|all ?right"
+    r"|yes|got it|good news|great news|thanks?|thank you|wonderful|excellent|right|there"
+    r"|sure|no problem|of course|certainly|absolutely|fantastic|hi|hello|update|thank you for (?:confirming|your \w+)"
     r"|and|so|then|also|next|finally|awesome|brilliant|lovely|boom|yay|no \w+|not a problem|hey"
     r"|good|no trouble"
     r"|hooray)\b[^a-z0-9#$]+)*+"
@@ -39,19 +38,7 @@ _FINISHED = compiled(
     r"|confirmed(?!.*\bshow(?:s|n)?\b)(?!\W+(?:that )?your (?:phone|name|e-?mail|zip|identity|date of birth"
     r"|details)\b)|success|finished|fixed|handled|rebooked|refunded|updated|changed)"
     r"(?: for you| now| too| as well| and dusted| (?:on|from|at) (?:my|our) (?:end|side))*(?:$|[,.!:;)]| - | with "
-    rf"| and | on (?:the|your|both|that|this) (?:[\w#'-]+ ){{0,2}}?(?:{NOUN}|address|delivery|name)(?=$|[.!,]| - "
-    r"| and ))"
-)
-# "Booked: May 4" is a line of a record, "Booked: May 4 at 6 PM" tells of a visit.
-_WHEN = compiled(
-    r"^(?:(?:booked|confirmed|reserved|scheduled)(?!.*(?:\d ?[ap]m\b|\d:\d\d))|placed|made|created|ordered|paid|sent"
-    r"|submitted|issued|updated|completed)"
-    r"(?: on)?[:,] (?:on |about |approx\w* )?(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?(?:(?:jan|feb|mar|apr|x?may"
-    r"|jun"
-    r"|jul"
-    r"|aug|sep|oct|nov|dec)\w*\.? \d|\d{4}-\d|\d{1,2}[./-]\d|\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|x?may|jun|jul"
-    r"|aug"
-    r"|sep|oct|nov|dec)|(?:no|none|n/a|\d+ (?:days?|weeks?|months?|years?|hours?) ago)\b)"
+    r"| and )"
 )
 # "That's settled: in XY7, Ann flies instead" reports; "It's settled, then: I'd cancel it" is about what was agreed.
 _THAT_IS = compiled(
@@ -80,8 +67,7 @@ _NO_VERB = (
     r"|with|which"
     r"|that|who"
     r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|cannot|what|how|need|get|let|please"
-    r"|gets|example(?!.*\d)|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s"
-    r"|'ve"
+    r"|gets|item|items|{bookable}|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve"
     r"|'re|'ll"
     r"|'d)\b)"
 )
@@ -95,35 +81,15 @@ _LAST = (
 )
 # "From the orders linked to your account, I see a lamp": the verb belongs to the noun before it.
 _ATTRIBUTE = (
-    r"(?!(?:the |your |my )?(?:search|look-?up|checks? (?:of|for|on)|verification|eligibility|identity)\b)"
-    r"(?!(?:the |your )?(?:grand |original |full )?(?:total|amount|price|sum|{rates}|cost|deposit)(?: price| cost"
-    r"| amount)?"
-    r" (?:originally |already )?paid\b(?! (?:back|refunded|returned|credited|reversed)\b))"
     r"(?!(?:from|among|out of|of|in|on|for|besides|regarding) (?:the|all|any|your|these|those|both) "
     rf"(?:[\w#-]+ ){{0,2}}?[a-z]+s {CLEAR}\b)"
-)
-# "Identity verified, order W1 cancelled.": a report may follow what is no change.
-_CHECKED = compiled(
-    rf"^{_OPENING}(?:(?:the|your|my) )?(?:(?:search|look-?up|verification|eligibility|identity)"
-    r"(?: (?:checks?|verification|(?:of|for|on) [^,;:.!?]{1,30}?))? ?(?:[a-z]+ed|complete|done|successful|okay|ok|fine)"
-    r"(?:, | and |: |; | - )|(?:(?:grand|original|full) )?(?:total|amount|price|sum|cost|deposit) paid\b[^,;!?]{0,40}?"
-    r"(?:, | and | - |; ))(?:and )?"
 )
 # "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": phrases without a verb of their
 # own.
 _SHORT = compiled(
-    rf"^{_OPENING}{_ATTRIBUTE}(?:{_NO_VERB}(?:[\w.#$'%()@&/-]|,(?=\d))+ ){{1,8}}?(?:now |successfully |all |both "
-    r"|already "
+    rf"^{_OPENING}{_ATTRIBUTE}(?:{_NO_VERB}[\w.#$'%()@&/-]+ ){{1,8}}?(?:now |successfully |all |both |already "
     rf"|just )*{_LAST}"
     r"(?=$|[.!:;,)]| - | (?:to|for|with|from|and|at|on) )"
-)
-# "Flight changed successfully": no record and nobody else says that.
-_SUCCESSFULLY = compiled(
-    rf"^{_OPENING}{_ATTRIBUTE}(?:(?!(?:if|when|once|until|are|is|was|were|will|would|can|could|should|may|must|cannot"
-    r"|be"
-    r"|to|not|no|that|which|who|what|how|after|before|any|all|each|every)\b)[\w.#$'@/-]+ ){1,6}?"
-    rf"{CLEAR} successfully(?=$|[.!:;,)]| - | (?:\(|(?:to|for|with|from|and|at|on|in|as) ))"
-    r"(?![^,;:.!?]{0,60}? (?:is|are|will|can|cannot|may|must|would|should)\b)"
 )
 _ENDINGS = REPORTED | {"complete", "confirmed", "successful"}
 _TAGGED = compiled(
@@ -132,54 +98,6 @@ _TAGGED = compiled(
     r"|enabled"
     r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged|cancel+ed|rebooked|rescheduled"
     r"|resumed)(?=$|[.!,;])"
-)
-# "Saved to your profile just now.", "The bags on QW7: added a moment ago for $60"
-_JUST_NOW = compiled(
-    rf"(?:^|: | - ){ADVERBS}{CLEAR} (?!by )(?:[\w#$.'-]+ ){{0,5}}?(?:just now|(?:a|one|two|a few|some) "
-    r"(?:moment|minute|second)s? ago)(?=$|[.,:!;)]| for | to )"
-)
-# "Cancel ZK81PQ - success."
-_SUCCEEDS = compiled(
-    rf"^{_OPENING}(?:(?:address|name|date|plan|e-?mail) )?(?:{VERB}|{NOUN}|{{details}}|{{bookable}})\b"
-    r"(?![^;:.!?]{0,60}?\b(?:search|check|look|verif|eligib|test))"
-    r"[^;:.!?]{0,60}?(?: - |: )(?:success|successful|succeeded|it worked|all done|done)[.!]*$"
-)
-# "Regarding the shirt: exchanged for size L."
-_REGARDING = compiled(
-    r"^(?:and |also )?(?:regarding|as for|about|as to|concerning|re) (?:the|your|both|my) [^;:.!?]{3,40}?(?: - "
-    r"|: )(?P<at>)(?:now |it is |it's |that's )?(?:successfully )?(?:updated|changed|switched|moved|corrected"
-    r"|increased|upgraded"
-    r"|rebooked|rescheduled|swapped|exchanged|extended) (?:to|for|from) (?!be\b)"
-)
-_SUPPOSES = compiled(r"\b(?:it|that|this|which) would\b")
-_CHECKS = frozenset({"search", "lookup", "look-up", "verification", "eligibility", "identity", "paid"})
-_TOPICS = ("and ", "also ", "regarding ", "as ", "about ", "concerning ", "re ")
-# "Confirmed with style - order placed and locked in!", "Step 1 completed: charged $9 to your card"
-_AFTER_DASH = compiled(
-    r"(?: - |: )(?:(?:your|the|all|both|new|that) ){0,2}(?:[a-z]+ )?"
-    rf"(?:{NOUN}|address|{{bookable}}|{{things}}|delivery|subscription|plan|name|line|email)s? "
-    r"(?:(?:is|are|has been|have been|now|successfully|officially) ){0,3}(?:placed|cancel+ed|updated|changed|submitted"
-    r"|processed"
-    r"|issued|booked|rebooked|rescheduled|applied|added|removed|exchanged|upgraded|swapped|switched|moved|filed"
-    r"|completed?|confirmed|waived|saved|in)(?: and [a-z]+(?: in| up| off| away)?)?(?: successfully| for you"
-    r"| now)?[.!]*$"
-)
-_NO_LABEL = compiled(
-    r"\b(?:if|once|when|after|before|until|unless|will|would|shall|status|history|shows?|says?|steps?|timeline|next"
-    r"|process|works?|example|no|not|never|jan|feb|mar|apr|x?may|jun|jul|aug|sep|oct|nov|dec|mean|means|reads?|called"
-    r"|titled|see|previous|original|pending|requested"
-    r"|wants?|request|wish|case|email|e-mail|subject|notification|tracking|log|expect)\b"
-)
-# "Current state: order cancelled." and "AB12CD: flight booked." may be read from a record.
-_SHOWN = compiled(
-    r"^(?:the )?(?:current|present)(?: \w+)?: |^(?:here it is|here you are|found it|there it is)[:,.]? .*\b(?:confirmed"
-    r"|booked)[.!]*$"
-)
-_ONLY_RECORD = compiled(r"^#?(?=\w*\d)\w{4,12}(?:: | - )\w+ (?:booked|placed|confirmed)[.!]*$")
-_STEP_DONE = compiled(
-    r"^(?:step|part|phase|task|action|item|change) (?:\d|one|two|three)(?: of \w+)?(?: is|'s)?(?: now)? (?:completed?"
-    r"|done"
-    rf"|finished)(?:: | - |, |\. )(?:successfully |i |we |i've |we've )?(?=(?:{CLEAR}|charged) [\w#$])"
 )
 # "The system shows: cancelled" reports the agent's action; "the system shows it as cancelled" describes a record.
 _SHOWS = compiled(
@@ -192,13 +110,12 @@ _STARTS = compiled(
     rf"|(?:and|&) )|^{_OPENING}(?:just )?sent (?:that|this|them)(?: over| off| along| on)? to "
     rf"|^{_OPENING}successfully {CLEAR} (?:(?:order|reservation|booking|line|item)s? )?\W?\w*\d"
     rf"|^{_OPENING}(?:swapped|exchanged|switched|moved|rebooked|rescheduled|upgraded"
-    rf"|downgraded) (?:for|to|from) |^{_OPENING}(?:updated|corrected|changed) to (?!(?:the|our) (?:latest|new)\b)"
+    rf"|downgraded) (?:for|to|from) "
     rf"|^{_OPENING}(?:rescheduled|scheduled|reserved|swapped|switched|upgraded|waived|credited|restored"
     r"|reinstated|resumed|paused)(?: for you)?(?=[.!]*$)"
 )
 
 _DIGIT = compiled(r"\d")
-_SUM = compiled(r"\$ ?\d")
 _READY = compiled(
     r"\b(?:you|we|i|everything|it|that|all)(?:'re|'m|'s| are| am| is) (?:now |all |both )*(?:set|good|ready)(?: to go)?"
     r"(?: now| then| for you| here| (?:on|from|at) (?:my|our) (?:end|side))*(?: (?:for|(?:with"
@@ -219,36 +136,7 @@ _PARTS = compiled(
 )
 """A reply to thanks, a goodbye, or the announcement that somebody else goes on."""
 
-_ONLY_REQUESTED = compiled(
-    r"^(?:[\w#'-]+ ){1,6}?requested(?:,? (?:and|&|plus) (?:[\w#'-]+ ){1,6}?requested)?(?=[.!:;]*$| \(| - |: )"
-)
-_ALL_UPDATED = compiled(
-    r"\b(?:your|the) (?:[\w-]+ ){1,3}?(?:is|are)(?: now)? all (?:set|updated|sorted|confirmed|good|done|squared away"
-    r"|taken care of|in order)\b"
-)
-_CONFIRMED = compiled(
-    rf"^{_OPENING}(?:(?:it's|that's|all|(?:verified|checked|found"
-    rf"|received|noted) and) )?confirmed(?: on (?:my|our) end)?(?:[.!,:;]| - |$)"
-)
-# "Great, reservation AB12CD confirmed.", "Both requests confirmed.": it may be what the agent has understood.
-_UNDERSTOOD = compiled(
-    rf"^{_OPENING}(?:(?:understood|noted|thanks|thank you)\b[^a-z0-9#$]+){{0,2}}"
-    r"(?:(?:the |your )?(?:reservation|order|booking|appointment|account|{bookable}) #?\w*\d\w*"
-    r"|(?:both|all|these|your|the|two|three) (?:\w+ ){0,2}?(?:requests?|wishes|details|preferences|choices|selections?"
-    r"|options?|reservations?|orders?)) confirmed(?: (?:for|as|with|on) [^,;:.!?]{1,40})?(?=$|[.!:,]| - )"
-    rf"|^{_OPENING}(?:[\w'-]+[,.] )?(?:the |your )?(?:reservation|order|booking|appointment|account|{{bookable}}) "
-    r"#?\w*\d\w* \((?:currently |status: )?(?:delivered|pending|active|processed|shipped|upcoming|open)[^()]{0,20}\) "
-    r"(?:is )?confirmed(?=$|[.!:,]| - )"
-)
-# "Glad we got that sorted out."
-_GLAD = compiled(
-    r"^(?:(?:so|i'm|i am|we're|we are|really|very) ){0,3}(?:glad|happy|pleased) (?:that )?(?:i|we) "
-    r"(?:(?:could|were|was|able|to|finally|managed|both) ){0,4}(?:get|got|sort|sorted|resolve|resolved|fix|fixed"
-    r"|settle|clear|cleared"
-    r"|settled|finish|finished) (?:that|this|it|everything|things|all(?: of)? (?:that|this|it))"
-    r"(?: all)?(?: (?:sorted|resolved|fixed|settled|done|taken care of|squared away|figured))?"
-    r"(?: (?:out|up|today|for you|in the end|finally))?(?=$|[.,!]| - )"
-)
+_CONFIRMED = compiled(rf"^{_OPENING}(?:(?:it's|that's|all) )?confirmed(?: on (?:my|our) end)?(?:[.!,:;]| - |$)")
 _DATED_VISIT = compiled(
     r"^(?:and |so )?your (?:[\w'-]+ ){0,4}?(?:appointment|visit|cleaning|consultation|check-?up|exam|session|call|table"
     r"|reservation|pick-?up)(?: with [\w. '-]{2,40}?)? (?:is|will be) (?:set for |on |for |at )?(?:this |next )?"
@@ -311,24 +199,6 @@ def readies(view: str) -> tuple[int, int] | None:
     return None if found is None or _DIGIT.search(view, found.start()) else found.span()
 
 
-def only_requested(view: str) -> bool:
-    """Return whether a sentence only says that something was requested: `Address change requested.`"""
-    return bool(_ONLY_REQUESTED.match(view))
-
-
-def all_updated(view: str) -> tuple[int, int] | None:
-    """Return where a sentence says that all records are updated or ready, or that the agent is glad of it;
-    None if it does not.
-    """
-    found = _GLAD.match(view) or _ALL_UPDATED.search(view)
-    return None if found is None or _SUM.search(view) else found.span()
-
-
-def glad(view: str) -> bool:
-    """Return whether a sentence is glad of what need not be a change: `Glad we got that sorted out.`"""
-    return ("glad" in view or "happy" in view or "pleased" in view) and _GLAD.match(view) is not None
-
-
 def parts(view: str) -> bool:
     """Return whether a sentence belongs to a goodbye: `You're welcome!`, `Someone will take it from here.`"""
     return bool(_PARTS.search(view))
@@ -350,10 +220,8 @@ def answers_no(view: str) -> bool:
 
 
 def confirms(view: str) -> int | None:
-    """Return where the words end with which a sentence says `Confirmed!` or `Order W1 confirmed.`; None if it begins
-    with others.
-    """
-    found = _CONFIRMED.match(view) or ("confirmed" in view and _UNDERSTOOD.match(view)) or None
+    """Return where the words end with which a sentence says `Confirmed!`; None if it begins with others."""
+    found = _CONFIRMED.match(view)
     return found.end() if found else None
 
 
@@ -395,40 +263,9 @@ def brief_reports(view: str, words: frozenset[str], *, entry: bool) -> list[tupl
     """Return the positions of brief reports in a sentence. All of them can only be the agent's own actions."""
     if not entry and ("system" in words or "screen" in words or "tool" in words) and _SHOWS.match(view):
         return [(0, True)]
-    checked = None if words.isdisjoint(_CHECKS) else _CHECKED.match(view)
-    if checked:
-        start = checked.end()
-        return [(start + at, firm) for at, firm in brief_reports(view[start:], words, entry=entry)]
-    found = _results(view, words)
-    finished = _FINISHED.match(view) and not _WHEN.match(view)
-    if finished or (not entry and (_THAT_IS.match(view) or _STARTS.match(view))):
+    found = []
+    if _FINISHED.match(view) or (not entry and (_THAT_IS.match(view) or _STARTS.match(view))):
         found.append((0, True))
     if not entry and not words.isdisjoint(_ENDINGS):
-        found += _phrases(view, words)
-    return found
-
-
-def _results(view: str, words: frozenset[str]) -> list[tuple[int, bool]]:
-    """Return the positions of results, which are reports in an entry of a list, too: `Bags on QW7: added just now`."""
-    found = []
-    if ("ago" in words or "just now" in view) and (just := _JUST_NOW.search(view)):
-        found.append((just.start(), True))
-    if ("success" in view or "done" in words) and _SUCCEEDS.match(view):
-        found.append((0, True))
-    if view.startswith(_TOPICS) and (said := _REGARDING.match(view)):
-        found.append((said.start("at"), not _SUPPOSES.search(view, said.end())))
-    return found
-
-
-def _phrases(view: str, words: frozenset[str]) -> list[tuple[int, bool]]:
-    """Return the positions of phrases without a verb of their own: `Refund issued.`"""
-    found = [(match.end(), True) for match in (_SHORT.match(view), _TAGGED.match(view)) if match]
-    if "successfully" in words and (said := _SUCCESSFULLY.match(view)):
-        found.append((said.end(), True))
-    last = max(view.rfind(" - "), view.rfind(": "))
-    if last > 0:
-        if (said := _AFTER_DASH.match(view, last)) and not _NO_LABEL.search(view, 0, last):
-            found.append((said.end(), not (_SHOWN.match(view) or _ONLY_RECORD.match(view))))
-        if step := _STEP_DONE.match(view):
-            found.append((step.end(), True))
+        found += [(match.end(), True) for match in (_SHORT.match(view), _TAGGED.match(view)) if match]
     return found

@@ -18,7 +18,7 @@ LEAVES = listed(
 _LEFT = either(LEAVES)
 _END = (
     r"(?=$|[,.!;:)]| - | but | and | for you\b| in full\b| (?:on|from|at) (?:my|our) (?:end|side)\b| as (?:you "
-    r"|requested|of|well)| now\b| \((?!(?:on|in|since|by|at|as of|\d) ))"
+    r"|requested|of|well)| now\b)"
 )
 _PARTS = sorted({word for word in forms("devices") if " " not in word})
 _DEVICES = "".join(rf"(?<!{word} )" for word in ("phone", "device", "mode", "calling", *_PARTS))
@@ -45,7 +45,7 @@ FIRM = Rules(
         r"(?! (?:a look|many|lots|hundreds|thousands|note|information|info|news|figures|(?:prices"
         r"|details) (?:for|on|about)|that (?:you|the"
         r"|your|it|we|i|there|this|they|he|she|all|if)\b"
-        r"|(?<=stopped )(?:[a-z]+ing|there|here|short|before|at that)\b"
+        r"|(?<=stopped )[a-z]+ing\b"
         r"|(?:you )?(?:a|the) (?:payment )?request"
         r"|(?:you )?(?:a copy of (?:the|our) (?:\w+ )?(?:policy|rules|terms)|(?:an?|the) (?:[\w-]+ ){0,2}?form)"
         r"|(?:you )?an? (?:[\w-]+ ){0,2}?(?:code|link|reminder|text)\b))",
@@ -113,9 +113,6 @@ FIRM = Rules(
         r" ?(?:all |now )?(?:cancel+ed|moved|changed|rescheduled|updated|refunded|added|removed|fixed|sorted"
         r"|upgraded|rebooked"
         r"|submitted|processed|exchanged|switched|extended|waived|done|taken care of)\b"
-        rf"|\b(?:i|we)(?:'ve| have)? {ADVERBS}(?:got|gotten) (?:that|it|them|both|both of (?:them|those)"
-        r"|all of (?:them|those)) "
-        r"(?:through|in)(?=$|[.,!;]| (?:for|before|in|just|on)\b)"
         r"|\b(?:i|we)(?:'ve| have)? (?:just )?included (?:the|an?|your|both) [^,;:.!?]{1,60}? (?:in|on"
         r"|with) (?:your|the) "
         r"(?:{bookable}|booking|reservation|rental|order|plan|trip)(?=$|[.!,;])"
@@ -170,7 +167,7 @@ FIRM = Rules(
         r"\b(?:booking|reservation|appointment|order|payment|refund|exchange|cancel+ation|visit|slot|{bookable}"
         r"|trip|change)s? (?:(?!\b(?:once|after|when|if|until|unless|before|while)\b)[^,;]){0,60}?(?:is|are"
         r"|has been|have been) (?:now |all |both "
-        r"|successfully )*confirmed\b(?! (?:as|active|pending|delivered|open|eligible|unchanged|available) )"
+        r"|successfully )*confirmed\b(?! as )"
         r"|\byou(?:'re| are) (?:now |all )*confirmed (?:for|on|with)"
         r"|\b(?:your (?:[a-z-]+ ){1,3}(?:is|are)|everything(?: is|'s)) (?:now |all )*confirmed (?:for|on|with)\b"
         r"|\byour (?:[a-z-]+ )?{bookable} (?:is|are) (?:now |all )*confirmed\b"
@@ -182,7 +179,7 @@ FIRM = Rules(
         "now today starting effective",
         rf"{_DEVICES}\b(?:is|are|'re|'s) now (?=(?:on|set|active|enabled|disabled|the|a|an|\$|your"
         r"|\d(?!\d* (?:minute|hour|day|week|month|year)s? (?:late|overdue|old|past|behind|away)\b)"
-        r"|in (?:the|your|{grades})|{grades}|scheduled|going to|for|at|basic|under|with|open|restored"
+        r"|in (?:the|your|{grades})|scheduled|going to|for|at|basic|under|with|open|restored"
         r"|back|reflected|free"
         r"|linked|part|off)\b)|\bnow (?:includes?|contains?|holds?|reads?|has|have|says|carries"
         r"|runs|starts|begins|ends|covers"
@@ -266,47 +263,7 @@ FIRM = Rules(
         r"(?!.{0,60} (?:at the time"
         r"|on (?:the )?(?:jan|feb|mar|apr|x?may|jun|jul|aug|sep|oct|nov|dec|\d)))",
     ),
-    (
-        "that's",
-        rf"\bthat's (?:the|your|both|all) (?:[\w#'-]+ ){{1,4}}?"
-        rf"(?:{_LEFT}{_END}|(?:re)?(?:scheduled|booked)(?: in)? (?:for|to|on|at) (?![^?]{{0,80}}\?))",
-    ),
-    (
-        "locked secured",
-        r"\bnew (?:[\w-]+ ){1,3}(?:is|are) (?:now )?(?:all )?(?:locked in|secured)(?=$|[.,:!]| - | for | at | on )"
-        r"|\byour (?:[\w-]+ )?(?:booking|reservation|spot|slot|room|table|appointment|{bookable}) (?:is"
-        r"|are) (?:now )?secured"
-        r"(?=$|[.,:!]| - )(?!, so (?:what|which|when|where|how)\b)",
-    ),
-    (
-        "instead",
-        r"\b(?:your|the) (?!(?:new )?(?:price|cost|{rates}|difference|total|{bookable}|gate|store|office|departure"
-        r"|arrival"
-        r"|estimate|delivery|rate|fee|rule|limit))(?:[a-z-]+ ){1,3}(?:is|are) (?:[^,;:.!?]{1,40}? now"
-        r"|now [^,;:!?]{1,40}?) "
-        r"instead of\b",
-    ),
-    (
-        "set",
-        r"(?<!shall )(?<!should )(?<!can )(?<!may )(?<!let )(?<!if )(?<!once )(?<!when )\b(?:i|we) (?:just |also )?set "
-        r"(?!out |up )[^;:.!?]{1,80}? as (?:the|your) (?:new |default|primary|main|home|billing|shipping)",
-    ),
-    (
-        "gone",
-        r"\b(?:fee|charge|item|add-on|surcharge|{things}) is (?:now )?gone from (?:your|the) (?:\w+ )?(?:bill|order"
-        r"|trip|plan"
-        r"|account|cart|reservation|booking)\b",
-    ),
-    (
-        "went gone",
-        r"\bwent ahead with what you (?:confirmed|asked for|wanted|chose|picked|approved)\b"
-        r"|\b(?:i|we)(?:'ve| have)? (?:just |then |also |now )?(?:went|gone) ahead with (?:it|that|this|both|(?:the"
-        r"|your"
-        rf"|this|that) (?:[\w-]+ ){{0,2}}?{NOUN})\b"
-        r"|\b(?:request|order|payment|change|return|refund|claim)s? (?:(?:for|of|to) (?:[\w#]+ ){1,4}?)?went (?:in"
-        r"|through)"
-        r" (?:fine|well|smoothly|okay|ok|without)\b",
-    ),
+    ("that's", rf"\bthat's (?:the|your|both|all) (?:[\w#'-]+ ){{1,4}}?{_LEFT}{_END}"),
     (
         "yours",
         r"\b(?:slots?|appointment|table|spot|room|{bookable}) (?:\S+ ){0,3}?(?:is|are) (?:now |all )?yours\b"
@@ -324,14 +281,6 @@ FIRM = Rules(
     ),
 )
 DOUBTFUL = Rules(
-    (
-        "moved off with",
-        r"\byour (?:[\w-]+ )?(?:appointment|visit|booking|reservation|session|pick-?up|delivery) has (?:now "
-        r"|been )?moved"
-        r"(?: to |: | - )"
-        r"|(?:\b(?:is|are)|\b(?:it|that)'s) off your (?:account|bill|plan|order|booking)(?=$|[.,!;])"
-        r"|\byour (?:refill|{papers}|request|order|referral) is with [^,;:.!?]{2,40} now(?=$|[.,!;])",
-    ),
     ("turned", r"\b(?:has|have) been turned (?:back )?(?:on|off)(?=$|[.,!;]| (?:for|on)\b)"),
     (
         "got have set booked scheduled reserved calendar schedule books",

@@ -1,7 +1,6 @@
 """Statements that sound like a report of a change but are none: paperwork, events on a device, rules, the past."""
 
 from env_server.reading.sentences.patterns import compiled
-from env_server.reading.words.changes import NOUN
 
 # The agent's own paperwork, the user's actions on a device, and a payment request are no changes.
 _CLERICAL = compiled(
@@ -33,27 +32,17 @@ _CLERICAL = compiled(
     r"|(?:inquir(?:y|ies)|enquir(?:y|ies)|quer(?:y|ies)|questions?) (?:has|have) been (?:\w+ )?(?:resolved"
     r"|addressed|handled|closed|settled|completed)"
     r"|warrant(?:y|ies) (?:has|have|is|was) (?:now )?(?:been )?voided|(?:set up|drafted|staged|queued|laid out"
-    r"|sent) (?:\S+ ){1,10}?for your (?:review|approval|confirmation)|all set (?:with|on) (?:(?:the"
-    r"|your) )?(?:verification"
-    r"|sign-in|log-?in|details|identity|(?:(?:first|last|full|user) )?names?|account|profile)"
+    r"|sent) (?:\S+ ){1,10}?for your (?:review|approval|confirmation)|all set with (?:the|your) (?:verification"
+    r"|sign-in|log-?in|details|identity)"
     r"|we(?:'ve| have)? (?:recently )?(?:moved|switched|changed) to (?:an?|our) new (?:system|address|location"
     r"|building|office|platform)"
     r"|steps? (?:one|two|three|\d+)|(?:troubleshooting|first|second|third|next|last|previous|this|that) steps?"
     r"|at the (?:time|moment)|currently|under review|at (?:booking|checkout|purchase|check-in|sign-up)|by price"
     r"|(?:the|that|which|what|this) \w+ you(?:'re| are) (?:booked|scheduled|signed up)|(?<!\()(?:options"
-    r"|(?<!with the )(?<!with )(?<!per the )(?<!see the )details|steps|choices|changes|(?<!your )plan|list|totals?"
+    r"|details|steps|choices|changes|(?<!your )plan|list|totals?"
     r"|{bookable}|items) (?:below|above)(?! (?:has|have) (?:now )?been)"
     r"|done with (?:the|your|my|our|this|that) (?:verification|search|check|review|look-?up|identification)"
     r"|(?:finished|completed|done) (?:checking|reviewing|searching|looking|comparing|calculating|going through)"
-    r"|(?:mismatch(?:es)?|discrepanc(?:y|ies)|issues?|problems?|errors?|concerns?|feedback|frustration|preferences?"
-    r"|reasons?|choices?|urgency|mix-up|confusion|details|information|info) (?:(?:is|are|was|were|has been"
-    r"|have been|also|now) ){0,2}noted"
-    r"(?! (?:on|in|to|under) (?:your|the) )"
-    r"|(?:updated|adjusted|revised|corrected) (?:the|your|my) (?:\w+ ){0,2}(?:details|summary|selections?) (?:based on"
-    r"|according to) your"
-    r"|(?<!new )(?:availability|address(?:es)?|membership|identity|payment method|eligibility|price|{rates}|details?"
-    r"|status"
-    r"|e-?mail|zip(?: code)?|date of birth) confirmed"
     r"|(?:noted|recorded) your (?:request|preference|choice|answer|feedback)|get the (?:total|price|details|answer)"
     r"|(?:made|created|prepared|compiled|put|set|placed|sorted|corrected|updated|revised|adjusted"
     r"|changed) (?:out |up |together |aside )?(?:a "
@@ -78,6 +67,8 @@ _CLERICAL = compiled(
     r"|(?:taken|took) (?:.{1,60} )?into (?:account|consideration)|(?:taken|took|made) (?:a )?note"
     r"|(?:my|the) (?:previous|earlier|last) (?:statement|answer|message|mistake|figures?)"
     r"|put together|for (?:(?:other|many) (?:customers|users|people|{people})|(?:all|most|some) (?:customers|users))"
+    r"|(?<!from )(?<!for )(?<!in )(?<!of )(?<!on )(?<!from your )(?<!from the )orders? (?:#?\w*\d\w* )?(?:has|have)"
+    r" been (?:\w+ )?processed"
     r"|set (?:the|a|my) (?:\w+ )?(?:filter|search|reminder)s?|(?:reached|exceeded|exhausted) (?:the|my|our)"
     r"|(?:added|included|applied|factored|counted) (?:.{1,60} )?(?:to|in|into|toward) (?:the|this|that|my|our)"
     r" (?:new |grand |overall |estimated |final )?(?:totals?|price|sum|cost|calculations?|estimate|list|quote"
@@ -102,18 +93,6 @@ _CLERICAL = compiled(
     r"|applied (?:your|the|these|all) (?:\w+ )?(?:criteria|filters?|preferences|policy|rules?)"
     r"|you(?:'re| are) now (?:verified|identified|authenticated|speaking|chatting)|profile is now open"
     r"|(?:price|{rates}|window) is now)\b"
-)
-# "Your order has been processed" is about the warehouse, "The change of your order has been processed" is not.
-_ORDER_PROCESSED = compiled(r"\borders? (?:#?\w*\d\w* )?(?:has|have) been (?:\w+ )?processed\b")
-_OF_ORDER = compiled(
-    rf"\b(?:{NOUN}|update|delivery|discount|fee|item)s? (?:requests? )?(?:[\w#'-]+ ){{0,3}}?"
-    r"(?:to|of|for|in|on|from|with|under|within|against) (?:[\w#'-]+ ){0,4}?orders? "
-    r"|\b(?:from|for|in|of|on) (?:(?:your|the|both|my|our|this|that|these|those) )?(?:[\w-]+ )?orders? "
-)
-_TASK_MARKED = compiled(
-    r"\b(?:tasks?|to-?dos?|reminders?|chores?) (?:[\w#\"-]+ ){0,6}?(?:has|have|is|are)(?: now"
-    r"| been)* marked as (?:complete"
-    r"|completed|done|finished)"
 )
 _DEVICE = compiled(
     r"\b(?:{devices}|network mode|permissions?|bluetooth(?= (?:is|has))|speeds?(?= (?:has been|have been|is|are"
@@ -152,10 +131,6 @@ _OTHERS = compiled(
     r"|operational)"
 )
 _BOOKED = compiled(r"(?:the )?{bookable}\b")
-# "On your go-ahead: order cancelled." tells what follows a yes, or what has followed it.
-_ON_YES = compiled(
-    r"(?:up)?on (?:your|a) (?:approval|yes|go-ahead|ok|okay|confirmation)\b(?!.*\b(?:has|have|was|were)\b)"
-)
 _SINCE = compiled(
     r" since (?:then|last|yesterday|the \d|\d|jan|feb|mar|apr|may \d|jun|jul|aug|sep|oct|nov|dec"
     r"|mon|tue|wed|thu|fri|sat|sun)"
@@ -186,20 +161,13 @@ _GENERAL = compiled(
     r"|^(?:here are )?(?:your|the) (?:\w+ ){0,2}(?:orders|lines|accounts|bills|status(?:es)?|history|bookings"
     r"|reservations|appointments|{bookable}s)\b(?! (?:have|were) )[^:]{0,30}: (?!(?:.* )?(?:i|we|i've"
     r"|we've) |(?:it|they|both|all|everything)\b)"
-    r"|^when(?:ever)? (?:an?|any) |^(?:up)?on (?:approval|receipt|arrival"
-    r"|delivery|inspection|confirmation"
+    r"|^when(?:ever)? (?:an?|any) |^(?:up)?on (?:approval|receipt|arrival|delivery|inspection|confirmation"
     r"|pick-?up|return)\b(?!.*\b(?:has|have|was|were)\b)"
     r"|^(?:all |any )?(?:refunds|returns|exchanges|cancel+ations|certificates|credits|fees|payments|vouchers|labels"
     r"|{bookable}s?|changes|upgrades|bookings|appointments|reservations|rentals|visits) are (?!now\b|all\b"
     r"|both\b)[\w-]+ "
 )
 # "A refund is issued only if you return it" is a rule.
-# "Goodwill gestures are limited to delays, and are issued as certificates."
-_PLURAL_RULE = compiled(
-    r"(?!(?:your|the|both|all|these|those|my|our|i|we|they|you)\b)(?:[a-z-]+ ){1,3}are (?:only|always|usually|generally"
-    r"|typically|normally|limited|restricted|allowed|eligible|subject)\b"
-    r"(?:(?!\b(?:your|the|it|i|we|they|both|this|that|order|i've|we've)\b)[^\d;:.!?#]){0,120}"
-)
 _RULE = compiled(
     r"[^,;]{0,20}\b(?:is|are) (?:(?!now )[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever"
     r"|(?:once|when|after)(?! (?:and|your)\b))\b"
@@ -221,18 +189,9 @@ def no_change(view: str, at: int) -> bool:
         start = found.end()
     end = _BREAKS.search(view, at + 1)
     clause = view[start : end.start() if end else len(view)]
-    clerical = _CLERICAL.search(clause)
-    if (clerical and not _task(clause, clerical[0])) or _SUSPENDED.search(view):
-        return True
-    order = _ORDER_PROCESSED.search(clause) if "processed" in clause else None
-    if order and not _OF_ORDER.search(clause, max(0, order.start() - 120), order.end()):
+    if _CLERICAL.search(clause) or _SUSPENDED.search(view):
         return True
     return bool(_DEVICE.search(clause)) and not (_BY_AGENT.search(clause) and not _ON_PHONE.search(view))
-
-
-def _task(clause: str, clerical: str) -> bool:
-    """Return whether a clause tells that a task of the user's list was marked as done: a change of the list."""
-    return clerical.startswith("marked as ") and _TASK_MARKED.search(clause) is not None
 
 
 def recaps(view: str) -> bool:
@@ -242,9 +201,6 @@ def recaps(view: str) -> bool:
 
 def general(view: str, at: int) -> bool:
     """Return whether a sentence with a report at `at` tells a rule or a price."""
-    plural = " are " in view and _PLURAL_RULE.match(view)
-    if plural and plural.end() >= at:
-        return True
     return bool(_RULE.match(view, at) or _GENERAL.match(view) or _REPRICED.search(view, 0, at))
 
 
@@ -260,7 +216,6 @@ def of_others(view: str, at: int) -> bool:
     return bool(
         _OTHERS.search(view, 0 if _BOOKED.match(view) else at)
         or "according to" in view
-        or (view.startswith(("on ", "upon ")) and _ON_YES.match(view))
         or long_past(view, at)
         or _AS_RECORDED.search(view, at)
         or _BOUGHT.search(view, at)

@@ -7,7 +7,6 @@ from env_server.reading.sentences.reports.brief_reports import (
     CLEAR,
     REPORT,
     REPORTED,
-    all_updated,
     appoints,
     brief_reports,
     confirms,
@@ -66,10 +65,9 @@ _BEFORE = compiled(
     r"|for (?:over |about |almost |more than )?\w+ (?:days?|weeks?|months?|years?))\b"
 )
 _FRESH = compiled(
-    r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?"
-    r"|minutes?|seconds?) ago\b"
+    r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?|minutes?"
+    r"|seconds?) ago\b"
 )
-_SENT_BEFORE = compiled(r"\bsent (?:earlier )?\(?(?:about |over |almost )?[2-9]\d minutes ago\b")
 # "It was sent in March and has been settled" tells an earlier story.
 _STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were|(?:has|have) already been)\b")
 # "You have two orders: one has been cancelled" describes records.
@@ -99,51 +97,7 @@ _REASON = compiled(
     r"[^;:!?]{0,60}?\b(?:cannot|can't|can not|can no longer|won't be able|unable|not able|not possible"
     r"|isn't possible)\b"
 )
-# "The change you wanted is live" retells no words of the user.
-_WANTED = compiled(
-    rf"\b(?:the|both|all|each of the|every) (?:[\w-]+ )?{NOUN} (?:that |which )?you (?:wanted|asked for|requested"
-    r"|confirmed"
-    r"|needed|chose) $"
-)
-# "What's done: nothing."
-_NOTHING = compiled(
-    r"[^;:.!?]{0,40}(?:: | - )(?:nothing|none|not yet|\$0(?:\.00)?)(?: so far| yet| at all| for now)?[.!]*$"
-)
-# "Exchange summary for order W1 (delivered, exchange requested):"
-_HEADING = compiled(
-    r"(?!.*\b(?:i|we|i've|we've)\b)(?:(?:the|your|here's|here is|a) ){0,2}(?:[\w-]+ ){0,3}(?:summary|recap|overview"
-    r"|preview"
-    r"|status) (?:for|of)\b(?:(?!\b(?:is|are|was|were|has|have)\b)[^:]){0,90}:$"
-)
-# "There was an error in how the order was recorded."
-_INDIRECT = compiled(
-    r"\b(?:in|with|about|of|see|show|shows|explain|explains|know|understand|wonder|asked?|check|tell you) "
-    r"(?:how|why|where) (?:the|your|this|that|it|they|these|those|order|item)(?: [\w#'-]+){0,3} $"
-)
-# "For the lamp in W1 (now modified and pending), you can ..."
-_BRACKETED = compiled(r"[\w.] \((?:(?:already|currently|since|items?) ){1,2}[a-z]+$")
-_AND_PENDING = compiled(r"\w \(now \w+ and pending\b")
-# "The exchange you made on May 3 is complete."
-_YOUR_DEED = compiled(
-    r"\b(?:exchange|return|change|request|upgrade|switch|cancel+ation|refund) you (?:made|requested|filed"
-    r"|ordered) (?:on|in|last|back|earlier) [^,;:.!?]{0,30}$"
-)
-_COMPLETE = compiled(r"(?:is|was) (?:complete|completed|done|confirmed)\b")
-# "Booking processed, but failed: the card was declined."
-_FAILED = compiled(
-    r"[^;:.!?]{0,30},? but (?:(?:it|this|that|has|was|were|unfortunately) ){0,3}(?:failed(?! to\b)|declined"
-    r"|rejected"
-    r"|unsuccessful|did(?:n't| not) (?:go through|work|succeed))"
-)
-# "One click left - your "yes" and it's cancelled."
-_WORD_AND = compiled(
-    r"(?:^|- |, |: )(?:just |only )?(?:your|a|one|another) (?:\"\" ?|quick |short )?(?:yes|ok|okay|word|go-ahead|nod"
-    r"|click|tap|reply|confirmation)?(?: from you| left| away)?,? and (?:it|that|they|everything|your [^;:.!?]{2,30}"
-    r"|order [^;:.!?]{2,20})?"
-    r"|(?:^|\byou |\bjust |\bplease |\bsimply |[,:;-] )(?:say|reply|tap|click|type) [^,;:.!?]{0,30},? and (?:it|that"
-    r"|they|everything)"
-)
-_RELATIVE = compiled(r"\w(?<!\bwith) (?:that|which|who) $")
+_RELATIVE = compiled(r"\w (?:that|which|who) $")
 # "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
 _SOME = compiled(r"^(?:.*(?:because|since|as|that|;|:|,) )?(?:an?|one|some|another|any) (?:[\w-]+ ){1,3}$")
 # "I have done it: I found your order" reports a look-up.
@@ -207,7 +161,7 @@ _OBJECT = compiled(r" (?:it|them|that|this|these|those|both|all|everything|you|y
 
 def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool]:
     """Return whether a sentence reports a change as made, and whether the report is firm."""
-    if words.isdisjoint(_CUES) or recaps(view) or (view.endswith(":") and _HEADING.match(view)):
+    if words.isdisjoint(_CUES) or recaps(view):
         return False, False
     doubtful = False
     for at, firm in _found(view, words, entry=entry)[:_MOST]:
@@ -229,14 +183,6 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
 def readied(view: str, words: frozenset[str], *, entry: bool) -> bool:
     """Return whether the report of a sentence is no more than that all is ready: `You're all set.`"""
     span = readies(view)
-    return span is not None and not any(
-        claims(part, words, entry=entry)[1] for part in (view[: span[0]], view[span[1] :].lstrip(_MARKS))
-    )
-
-
-def recalled(view: str, words: frozenset[str], *, entry: bool) -> bool:
-    """Return whether the report of a sentence is no more than that all records are ready: `Your trips are all set.`"""
-    span = all_updated(view)
     return span is not None and not any(
         claims(part, words, entry=entry)[1] for part in (view[: span[0]], view[span[1] :].lstrip(_MARKS))
     )
@@ -284,27 +230,10 @@ def _told(view: str, at: int, *, firm: bool) -> bool | None:
     before = view[:at]
     if no_change(view, at) or general(view, at) or (_SUCCEEDED.match(view, at) and _DATED.search(view)):
         return None
-    if " but " in view and _FAILED.match(view, at):
+    if scope.modal(before) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
         return None
-    if (" and " in view and _WORD_AND.search(view, 0, at + 1)) or _NOTHING.match(view, at):
-        return None
-    if (
-        scope.modal(before)
-        or _INDIRECT.search(before)
-        or scope.conditional(before)
-        or scope.negated(before)
-        or _asks(view, at)
-    ):
-        return None
-    firm = firm and not (_SO_ALREADY.match(view, at) or _in_brackets(view, at))
-    firm = firm and not (" you " in before and _COMPLETE.match(view, at) and _YOUR_DEED.search(before))
-    before = _WANTED.sub("it ", before) if " you " in before else before
+    firm = firm and not _SO_ALREADY.match(view, at)
     return firm and not _RELATIVE.search(before) and not scope.recorded(before) and not of_others(view, at)
-
-
-def _in_brackets(view: str, at: int) -> bool:
-    """Return whether a report that ends at `at` is a state of a record in parentheses."""
-    return "(" in view[:at] and bool(_BRACKETED.search(view[:at]) or _AND_PENDING.search(view))
 
 
 def _asks(view: str, at: int) -> bool:
@@ -330,11 +259,7 @@ def _perfect(view: str) -> list[tuple[int, bool]]:
         if _ONLY.search(match[0]):
             continue
         before = " already " in match[0] or _BEFORE.match(view, match.end()) is not None
-        before = (
-            before
-            or bool(_STORY.search(view[: match.start()].rpartition("; ")[2]))
-            or _PAID_ON.match(view, match.end()) is not None
-        )
+        before = before or bool(_STORY.search(view[: match.start()])) or _PAID_ON.match(view, match.end()) is not None
         before = before or bool(_COUNTED.search(view[: match.start()]))
         if not (before and _SOME.match(view[: match.start()])):
             # "The result has been released" tells how things stand
@@ -347,9 +272,8 @@ def _past(view: str, *, entry: bool) -> list[tuple[int, bool]]:
     """Return the reports in the simple past. With a date or `already`, the sentence describes a record and is no
     report.
     """
-    before = "ago" in view and _SENT_BEFORE.search(view)
-    fresh = not before and bool(_FRESH.search(view))
-    if before or (not fresh and _DATED.search(view)):
+    fresh = bool(_FRESH.search(view))
+    if not fresh and _DATED.search(view):
         return []
     asked = bool(_AS_ASKED.search(view))
     return [

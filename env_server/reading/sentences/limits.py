@@ -43,8 +43,7 @@ _LIMITS = Rules(
     ),
     (
         "neither",
-        r"\bneither (?:of (?:the|these|those|them)|(?!shows?\b|lists?\b|contains?\b|includes?\b"
-        r"|mentions?\b)\w+)\b[^.?]{0,60}\b(?:has|have|is|are|can|meets?|fits?|works?"
+        r"\bneither (?:of (?:the|these|those|them)|\w+)\b[^.?]{0,60}\b(?:has|have|is|are|can|meets?|fits?|works?"
         r"|offers?|qualif\w+)\b",
     ),
     ("only", r"\bonly (?:comes?|sold|made|offered) in\b"),
@@ -159,83 +158,6 @@ _LIMITS = Rules(
         r" (?:still |now )?be (?!lost|wrong|forgotten|broken|better|easier|eaten|seen|heard)\w+"
         rf"|\bnothing (?:more |else |further )?to be done about (?:(?:the|this|that|your|our) (?:\w+ )?)?{_THESE}\b",
     ),
-    # what is not in stock, and what nothing matches
-    (
-        "isn't aren't not",
-        r"\bthere (?:isn't|is not|aren't|are not) (?:currently )?(?:an?|any|one) (?:[\w-]+ ){1,4}?(?:in stock|available"
-        r"|left)\b",
-    ),
-    (
-        "no",
-        r"\b(?:we|they|i) (?:currently )?have no (?!(?:record|way|idea|information|doubt|problem|further|more|other"
-        r"|question)s?\b)(?:[\w-]+ ){1,6}?(?:in stock|available|left|open|at the moment|right now)\b",
-    ),
-    (
-        "no",
-        r"\bno (?!other\b)(?:[\w-]+ ){0,5}?(?:variants?|versions?|models?|products?) (?:exists?|match(?:es)?|meets?"
-        r"|fits?|comes?"
-        r"|has|have)\b(?![^.]{0,60}\b(?:orders?|account|profile|history)\b)",
-    ),
-    (
-        "none",
-        r"\bnone (?:\w+ )?(?:match(?:es)?|meets?|fits?) (?:your|all|every) (?:\w+ )?(?:criteria|requests?"
-        r"|preferences?|specs"
-        r"|requirements?|needs?|wish(?:es)?|constraints?)\b",
-    ),
-    (
-        "no",
-        r"\b(?:there is|there's|there are) no (?!need|reason|charge|fee|cost|problem|issue|doubt|difference|tracking)"
-        r"(?:[\w-]+ ){1,9}?(?:in stock|available|left)\b",
-    ),
-    ("zero", r"\bzero (?:\w+ )?(?:{bookable}|slots|openings|rooms|units) (?:left|available|remaining|open)\b"),
-    # what is shut
-    (
-        "blocked locked disabled frozen barred",
-        r"\b(?:changes|modifications|cancel+ations|returns|exchanges|edits|refunds) (?:are|is) (?:\w+ )?(?:blocked"
-        r"|locked"
-        r"|disabled|frozen|barred)\b|\b(?:locked|blocked|barred) (?:for|against|from) (?:any |further )?(?:changes"
-        r"|modifications|cancel+ations|returns|exchanges|edits|refunds)\b",
-    ),
-    (
-        "closed ended lapsed elapsed over passed",
-        r"\b(?:window|period|deadline|timeframe)\b(?: (?:for|to|of) [\w ]{1,30}?)? (?:has |is |was "
-        r"|had )?(?:already |now "
-        r"|since )?(?:closed|ended|lapsed|elapsed|over|passed)\b",
-    ),
-    ("taken", r"\b(?:time|slot|date|appointment|day)(?: [\w:]{1,12}){0,3} (?:is|was|has been) (?:already )?taken\b"),
-    # what goes beyond, does not fit, or lacks a tool
-    (
-        "exceed exceeds",
-        r"\bexceeds? (?:what (?:i|we)|(?:my|our) (?:[\w/-]+ )?(?:authority|scope|tools?|capabilit\w+|permissions?"
-        r"|powers?"
-        r"|limits?))\b|\b(?:using|applying|adding|combining) [^.,]{1,40} exceeds? the (?:\w+ )?(?:limit|maximum)\b",
-    ),
-    (
-        "most",
-        r"\b(?:can|may) (?:\w+ )?(?:use|have|hold|carry|take|get) (?:one|two|three|\d) (?:[\w-]+ )?at (?:the )?most\b",
-    ),
-    (
-        "fit satisfy fulfil fulfill",
-        r"\b(?:doesn't|does not|don't|do not) (?:fit|satisfy|fulfil+) (?:the|our|any|these|those) (?:\w+ )?(?:rules?"
-        r"|terms"
-        r"|polic(?:y|ies)|criteria|conditions?|requirements?)\b",
-    ),
-    (
-        "tool tools",
-        r"\b(?:have|there's|there is|there are) no (?:such )?tools? (?:for|to|that)\b|\black (?:an?|the|any) tools?\b",
-    ),
-    ("blocks disallows", r"\b(?:policy|policies|rules?|terms|system) (?:\w+ )?(?:blocks|disallows)\b"),
-    (
-        "rejected refused denied blocked",
-        r"\b(?:system|tool) (?:has )?(?:rejected|refused|denied|blocked) (?:the|this|your|that|it)\b",
-    ),
-    # what the agent will not do
-    (
-        "won't not",
-        r"\b(?:i|we) (?:won't|will not) (?:process|cancel|refund|change|exchange|return|approve|grant|issue"
-        r"|book)\b(?! any"
-        r"| your other| the other| until| unless| without| before)[^.?!]{1,60}?, (?:as|since|because)\b",
-    ),
 )
 """Refusals that are mere limits beside a proposal with the right values: `a certificate can't pay for bags`, `a refund
 can go only to your card`.
@@ -247,93 +169,7 @@ _ATTENDS = (
     r"|use (?:it|them"
     r"|that)|keep (?:it|the (?:visit|appointment)))\b"
 )
-DATA = r"(?:ids?|numbers?|names?|e-?mails?|zip(?: code)?|code|address|details|information|date|phone|location|reason)"
-"""What an agent may ask for before it acts."""
-
 _NO_REFUSAL = compiled(
-    # what may or may not hold
-    r"\b(?:may|might) (?:not|no longer) (?:\w+ )?be (?:\w+ly )?(?:\w+[ai]ble|eligible|able|active|valid|covered"
-    r"|needed|necessary)\b"
-    r"|\bmight (?:not|no longer) (?:\w+ )?be (?:refunded|allowed|supported)\b",
-    # what has not happened yet
-    r"\b(?:no|none of (?:the|your|these|those)) (?:[\w-]+ ){0,3}?(?:{bookable}|segments?|legs?|items?|orders?|parts?"
-    r"|portions?)(?: (?:of|in|on) [\w' ]{1,30}?)? (?:(?:(?:has|have|had|is|are|was|were)(?: yet| already)?(?: been)? )?"
-    r"(?:yet |already )?(?:departed|flown|taken(?: off)?|shipped|started|begun|passed|used|landed|affected|touched)"
-    r"|(?:has"
-    r"|have) (?:already )?left\b)",
-    # a time limit that does not matter
-    r"\b(?:eligible|qualif\w+|possible|allowed|covered|even|cancel+able|refundable)(?: \w+){0,3}? (?:outside|beyond"
-    r"|past)"
-    r" (?:of )?(?:the|our) ",
-    r"\b(?:outside|beyond|past) (?:of )?(?:the|our) [\w -]{1,40}?,? but (?:still |it |they |you |both |all )*(?:is "
-    r"|are )?"
-    r"(?:qualif|eligible|allowed|covered|refundable|can be\b)\w*(?![^.]{0,60}\bonly\b)",
-    # a date of a record
-    r"\b(?:{bookable}|segments?|legs?|portions?|dates)(?: \([^()]{1,40}\))?(?: (?:on|of"
-    r"|from) [\w-]{1,12}(?: \w{1,9})?)?"
-    r" (?:has|have) (?:already )?passed\b",
-    # a change that a step does not make, or a check that it does not need
-    r"\bno (?:impact|effect|influence|bearing) on\b",
-    r"\bno (?:[\w/-]+ ){0,3}?(?:checks?|changes?|adjustments?|action) (?:is |are |was |were )?(?:needed|required"
-    r"|necessary)\b",
-    r"\bno (?:refunds?|credits?) or (?:\w+ )?(?:charges?|payments?|fees?|adjustments?)\b"
-    r"|\bno (?:[\w/-]+ ){0,3}?(?:refunds?|credits?|charges?|payments?|costs?|fees?) (?:is |are |was |were "
-    r"|will be )?(?:needed|required|necessary)\b",
-    # the content of a record
-    r"\b(?:orders?|reservations?|bookings?|carts?|account|profile|it|they|which|list)(?: \(?#?\w*\d\w*\)?)? (?:\w+ )?"
-    r"(?:does not|doesn't|do not|don't) (?:\w+ )?(?:include|contain|list|show|mention)\b"
-    r"(?! (?:any |free |the (?:right|option) )?(?:refund|change|cancel|flexib))",
-    r"\b(?:no|without) tracking(?: \w+){0,2}? (?:is |are )?(?:yet )?available\b"
-    r"|\btracking(?: \w+)?: (?:not (?:yet )?available|unavailable)",
-    r"\b(?:system|records?|screen) (?:\w+ )?(?:doesn't|does not|don't|do not) (?:\w+ )?(?:show|list|display|indicate"
-    r"|say|tell)\b(?! (?:any (?!match|record|such)|available))",
-    r"\b(?:other|remaining|your|these|those) (?:[\w-]+ ){0,2}?(?:orders|reservations|bookings|accounts|trips|plans"
-    r"|visits)\b"
-    r"[^.;:?!]{0,60}? (?:don't|do not) (?:\w+ )?(?:include|contain|list|show|mention|have)\b",
-    r"\b(?:data|information|info|records?|listing|page|description|catalog|catalogue|details) (?:\w+ )?(?:doesn't"
-    r"|does not"
-    r"|don't|do not) (?:\w+ )?(?:include|contain|list|show|mention|cover|specify|state|say)\b",
-    r"\b(?:prices?|pricing|{rates}|data|information|info|details?|records?|images?|photos?"
-    r"|specs?) (?:for [\w ]{1,30} )?"
-    r"(?:(?:is|are)(?: \w+)? not|isn't|aren't) (?:\w+ )?available\b",
-    # what does not hold for the user
-    r"\b(?:rules?|restrictions?|fees?|charges?|penalt(?:y|ies)|limits?|surcharges?) (?:\w+ )?(?:don't|do not|doesn't"
-    r"|does not"
-    r"|won't|will not) apply\b",
-    r"\bbut not (?:direct|nonstop|non-stop)\b",
-    r"\bis set up\b",
-    r"\bbeyond what (?:i|we) (?:can|could|am able to|are able to) (?:access|see|view)\b",
-    # none but what is offered, and what nobody has written down
-    r"\bno (?!refund|compensation|credit)[\w -]{1,60}? (?:other than|besides|apart from) (?:this|these|those|that)"
-    r"(?: ones?)?(?=$|[.,;:!)])",
-    r"\bno (?:[\w-]+ )?(?:dates?|etas?|estimates?|time ?frames?|information|info|details?|data"
-    r"|records?) (?:[\w-]+ ){0,4}?"
-    r"available\b",
-    r"\b(?:times?|durations?|lengths?|layovers?)(?: and [\w-]+)? (?:aren't|are not|isn't"
-    r"|is not) (?:\w+ )?available (?:here|in|through"
-    r"|from|via)\b",
-    r"\b(?:won't|will not) be (?:slowed|delayed|held up|lost|interrupted|affected)\b",
-    # what the agent goes by
-    r"\bcan only (?:proceed|go|work|rely|answer|reply|respond) (?:based |by |from |with what "
-    r"|on (?:the basis of )?what )",
-    # a time that nobody knows yet
-    r"\b(?:can't|cannot|can not|unable to) (?:predict|(?:confirm|guarantee|give|provide|promise"
-    r"|estimate) (?:you )?(?:an? |the )?"
-    r"(?:exact|specific|precise) (?:\w+ )?(?:times?|timing|dates?|etas?|days?|timeframes?|deliver\w+|arrival))\b",
-    r"\b(?:can't|cannot|can not|unable to) (?:confirm|say|tell|verify) [^.]{0,40}\bfrom (?:these|the|this|my|our)"
-    r" (?:records?|system|screen|data)\b",
-    # a request for data
-    r"^without (?:it|that|this|them|these|those),? (?:i|we)(?:'m| am|'re| are)? (?:\w+ )?(?:can't|cannot|can not"
-    r"|won't be able to|unable to|not able to) (?:access|view|see|look|check|pull|open|verify)\b(?:,? [\w'-]+){0,6}",
-    r"\b(?:can't|cannot|can not|unable to|not able to) (?:access|see|view|look|check|pull|retrieve|open|verify)"
-    r" (?!or\b)(?:[\w'-]+ ){0,6}?without (?:(?:the|your|an?|its|that|this|having|knowing) ){1,2}(?:[\w'-]+ ){0,2}?"
-    rf"{DATA}\b(?! (?:of|from) (?:the|an?) )",
-    rf"\b(?!reason\b){DATA} (?:alone |by itself |on its own )?(?:isn't|is not|aren't|are not|won't be) "
-    r"(?:enough|sufficient)\b",
-    # an amount that something else covers
-    r"\b(?:isn't|is not|aren't|are not|won't be) (?:quite )?(?:enough|sufficient)(?: (?!(?:and|but|or|not|cannot)\b)"
-    r"[^ ?!;]{1,40}(?<!n't)){1,12}?, so (?:i|we|you)"
-    r"(?:'d|'ll| would| will| could| can) (?:\w+ )?(?:need|have to|apply|use|charge|pay|put|split|cover)\b",
     # how somebody feels, hears or recovers
     r"\b(?:won't|will not|can't|cannot|doesn't|does not|don't|not) (?:\w+ )??(?:be|get|feel"
     r"|become) (?:any )?(?:better|worse|easier"

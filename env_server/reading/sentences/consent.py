@@ -1,10 +1,10 @@
-"""Requests for a yes to a future action of the agent, whatever else the sentence asks."""
+"""Consent: sentences that ask for a yes to a future action of the agent."""
 
-import re
-
+from env_server.reading.sentences import checks, questions
 from env_server.reading.sentences.patterns import Rules, compiled, words_of
 from env_server.reading.sentences.proposals import ONE_MORE, TAKE_IT, TURNS
 from env_server.reading.words.changes import DEED, DOING_SO, DONE, NOUN, VERB
+from env_server.reading.words.lexis import words as listed
 
 _LIKE = (
     r"(?:would you (?:still |also |then |rather )?(?:like|want|prefer|wish)|(?:do|did) you (?:still |also |then "
@@ -54,8 +54,8 @@ _YES = Rules(
     ),
     (
         "confirm agree approve authorize authorise consent accept",
-        r"\b(?:do|can|could|would|will) you (?:please |also |just |now |hereby |explicitly |formally )*+(?:confirm"
-        r"|agree|approve|authori[sz]e|consent|accept(?= (?:this|that|it|these|the|a|an|\$)|\?))\b"
+        r"\b(?:do|can|could|would|will) you (?:please |also |just |now |hereby )*+(?:confirm|agree|approve"
+        r"|authori[sz]e|consent|accept(?= (?:this|that|it|these|the|a|an|\$)|\?))\b"
         r"(?! (?:your|the|which|what|if (?:the|your|it|you're|you are|you have|you can)|whether|how|that the"
         r"|when|where|an?"
         r"|both|either)\b)",
@@ -71,9 +71,8 @@ _YES = Rules(
     # "... confirm that you'd like this", not "I'll confirm it" or "confirm you have given all items"
     (
         "confirm",
-        r"(?<!will )(?<!'ll )(?<!\bi )(?<!just to )(?<!^to )(?<!so to )(?<!\bme )(?<!\bme to )(?<!\bus )(?<!\bus to )"
-        r"(?<!^you can )(?<!^you may )(?<!\bi can )(?<!\bwe can )(?<!\bi could )(?<!\bwe could )\bconfirm (?:that "
-        r"|if |whether )?(?:you(?:'d| would|'re| are)?+ (?!have|provided"
+        r"(?<!will )(?<!'ll )(?<!\bi )(?<!just to )(?<!^to )(?<!so to )"
+        r"\bconfirm (?:that |if |whether )?(?:you(?:'d| would|'re| are)?+ (?!have|provided"
         r"|able|like to use"
         r"|like to keep|on |now |back )|everything|all (?:the )?(?:details|of)|these|(?:that |if )?this"
         r"|that (?:all|everything|i|we)\b(?! (?:have|got|understood|understand)|'ve)|to proceed|so i|and i"
@@ -84,11 +83,9 @@ _YES = Rules(
     ),
     (
         "yes y confirm ok go no",
-        r"\b(?:say|reply|answer|respond|type|confirm|with|a|hear|tell me|replying|saying) (?:with )?"
-        r"(?:a |me )?(?:simple |quick |clear |explicit )?[(\"]?(?:yes|y|confirm|ok|go|i agree)\b"
-        r"|\byes ?(?:/|or) ?no\b|\by ?/ ?n\b"
-        r"|^yes (?:\+|and|with|plus) [^.?!]{1,90} to (?:proceed|confirm|go ahead)\b"
-        rf"|^(?:an? |your )?(?:explicit |clear |simple )?yes to (?:proceed|confirm|go ahead|{DEED})\b",
+        r"\b(?:say|reply|answer|respond|type|with|a|hear|tell me) (?:with )?(?:a |me )?(?:simple |quick |clear "
+        r"|explicit )?[(\"]?(?:yes|y|confirm|ok|go|i agree)\b"
+        r"|\byes ?(?:/|or) ?no\b|\by ?/ ?n\b",
     ),
     (
         "correct right ok okay fine good accurate acceptable alright work works sound sounds look looks suit suits "
@@ -271,16 +268,7 @@ _ASKED = Rules(
 _BARE = compiled(
     rf"^(?:{DEED}|confirm) (?:it|this|that|them|both|these|the|your|now|all|everything|upgrade)\b"
     r"(?!.*\b(?:do|did|are|were|have|had|can|could|would|will|is|was) (?:you|there|it|that|this)\b).*\?$"
-    rf"|^{VERB}\?$|^(?:proceed|go ahead) with\b.*\?$"
-)
-_EXPLICIT = compiled(
-    r"^(?:please |also |then |and )*(?:confirm|reply|say|answer|respond|type)(?: by (?:replying|saying))?(?: with)?"
-    rf"(?: an?)? ?(?:explicit|clear|simple)?[ (\"]*yes\b"
-    rf"|^(?:an? |your )?(?:explicit |clear )?yes to (?:proceed|confirm|{DEED})\b"
-)
-_OR_NO = compiled(
-    r",? or (?:(?:say |reply |answer |respond )?(?:with )?(?:a )?no\b|(?:to |i can |be |say |reply )?(?:transfer|speak"
-    r"|talk|escalate))"
+    rf"|^{VERB}\?$"
 )
 _YOURSELF = Rules(
     (
@@ -295,74 +283,218 @@ _YOURSELF = Rules(
         rf"|this|it)(?=[?,.]| (?:then|instead)\b))",
     )
 )
+_OPEN = compiled(
+    r"\b(?:what|which|how(?! about\b)|where|why|who|when|whose)\b (?:\S+ ){0,6}?(?:should|shall|would|do|can|did"
+    r"|could|may"
+    r"|is|are|to|you|i|you'd)\b",
+    r"\bnew size\b|\bwhether you\b(?!'d)|\bmake any (?:other )?changes",
+)
+_OPEN_AFTER = compiled(
+    r"\b(?:and|so|but)(?: if (?:so|yes))?,? (?:for )?(?:which|what|how many|when|where|how|who)(?: \w+){0,2}\?$"
+    r"|\b(?:and|also)(?: if (?:so|yes))?,? (?:for |to |on |with |in )?(?:which|what) (?:new |other |kind of "
+    r"|type of )?"
+    r"(?:items?|options?|models?|sizes?|colou?rs?|products?|versions?|variants?|ones?|dates?|times?|days?"
+    r"|slots?|plans?"
+    r"|address|{bookable})\b"
+)
+_LOOKS = compiled(
+    r"\b(?:me|us|i|we|to) (?:first |also |now |then |to |go ahead and )*(?:search|check|look|find|see|explore|review"
+    r"|verify"
+    r"|retrieve|list|show|provide|explain|walk|speak"
+    rf"|talk|transfer|connect|escalate|(?:placed?|put) you on (?:a |brief |short )*hold|ask(?:ed)? you|hear|consider"
+    rf"|hand|run|troubleshoot|try|(?:help"
+    rf"|assist)(?! (?:you )?(?:with |to )?(?:\w+ ){{0,2}}?(?:{DOING_SO}|{VERB}|{NOUN})))\b"
+)
+_THEN_LOOKS = compiled(r"\b(?:i'll|i will|let me|i can|so i can) (?:\w+ )?(?:check|see|look|search|find)\b")
+_CHOICE = compiled(
+    r"\b(?:like|want|wish|care) to (?:add|purchase|buy|include|get|take(?: out)?) (?:\w+ ){0,3}?(?:insur\w+|protection"
+    r"|coverage|warranty)\b",
+    r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first"
+    r"|search"
+    r"|check|investigation|look-?up|troubleshooting|steps?|verification"
+    r"|second)\b",
+    r"\b(?:start|begin|resume|continue|proceed)(?: with)? (?:(?:a|the|your|our|another"
+    r"|my) )?(?:\w+ )?(?:search\w*|checks?"
+    r"|checking|look-?up|verif\w+|troubleshoot\w*|diagnos\w+|investigat\w+)\b",
+    r"\b(?:start|begin|continue|keep|resume|proceed|go ahead|go on|carry on|move (?:on|forward|ahead))(?: by| with)? "
+    r"(?:to )?(?:finding|looking|checking|searching|retrieving|gathering|exploring|reviewing|listing|collecting"
+    r"|verifying|locating|pulling|comparing|identifying|investigating|fetching|obtaining|calculating|estimating"
+    r"|determining|researching|browsing|troubleshooting|diagnosing|discussing|showing)\b",
+    r"\b(?:with|follow|try|through) (?:these|those|this|the) (?:\w+ )?steps?\b",
+    r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|(?:one|any)"
+    r" of (?:these|the|those|them)|another one)\b",
+    r" or (?:would you|do you|should i|should we|shall i|shall we|is there|are there|if there|a different"
+    r"|another|cancel|modify"
+    r"|return|exchange|keep|change|choose|add|remove"
+    r"|switch|upgrade|look|prefer|maybe|perhaps|explore|provide the|must it|leave)\b",
+    r"\b(?:to|for|into) (?:a |an )?(?:different|another|other|alternative)\b|\ba (?:\w+ )?option\b"
+    r"|\b(?:is|was) (?:it|this|that) (?:the|an?) [^?]{1,80} or (?:the|an?)\b|\boption \w+ or (?:option )?\w+"
+    r"|\bboth\b[^.]{1,40} or (?:only|just)\b"
+    r"|\bwhether you(?:'d| would) (?:like|want|prefer) (?:the|an?) \S+ or (?:the|an?)\b"
+    r"|\bis (?:the one|the only|your order|the correct (?:order|account))\b|\bstill the (?:right|correct)\b",
+    r"\b(?:i'll|i will) (?:then )?(?:explain|prepare|summari[sz]e|guide|begin|start|confirm everything|walk)\b",
+    r"\bare you sure you (?:don't|do not|still)\b|\bso (?:that )?i can (?:calculate|check|look|verify"
+    r"|find|locate|prepare)\b",
+    r"\bi (?:can|will|could) (?:assist|help|guide) you (?:further|with the next)\b",
+)
+_BESIDES = compiled(
+    r", or let me know\b| and (?:please |also )*(?:let me know|provide|tell me|specify|give me|share|state) (?!if "
+    r"|whether )"
+)
+"""The end of a question for a yes, where another question begins."""
+
+_LISTED = compiled(r", or |, .{1,60} or ")
+_EITHER = compiled(r"(?<!\byes) or (?!not?\b|so\b|more\b|less\b|fewer\b|later\b|earlier\b|above\b|below\b|better\b)")
+"""Alternatives in a question, such as `Shall I refund it to the card or to the account?`"""
+
+_THEN = compiled(
+    r",? and (?:please )?(?:provide|let me know|tell me|specify|give me|share|if so|should|shall|would|do|is"
+    r"|are|which|what|how)\b"
+)
+_LATER = compiled(
+    r"^(?:feel free|whenever|if you\b(?!.*please confirm).*\blet me know)|\bwhen(?:ever)? you(?:'re"
+    r"| are) ready\b|^please (?:feel free|let me know when)",
+    r"\b(?:once|when|after|as soon as) you .{1,60}\bready to\b|\bask (?:for|you for) your (?:\w+ )?\w+ (?:before"
+    r"|first)\b",
+    r"^if you(?:'d| would)? (?:like|want|wish|prefer).{0,120}please (?:provide|share|tell|send|give|specify)",
+)
+_WHICH = compiled(
+    r"\b(?:confirm|specify|tell me|let me know|choose|select|say|clarify|indicate) which (?!(?:\w+ ){0,3}?(?:payment"
+    r"|card"
+    r"|method|account|certificates?|reason|way)\b)(?:\w+ ){1,4}?(?:you|it|to|i|we)\b"
+)
+_ASKS_AGAIN = compiled(
+    r"\bso (?:that )?(?:i|we) can\b.{1,120}\bfor (?:your )?(?:\w+ )?(?:confirmation|approval|review)\b",
+    r"\b(?:i|we)(?:'ll| will) (?:then |also )?ask (?:you )?(?:again )?(?:for|to)\b.{1,60}\b(?:confirm\w*|approv\w+"
+    r"|consent)\b",
+    r"\bi(?:'ll| will) (?:then |first )?(?:explain|summari[sz]e|prepare|list|outline|show|walk)\b"
+    r".*\b(?:approval|confirmation|consent|permission|yes|go-ahead)\b",
+)
 _ONCE = compiled(
     r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?(?:[\w ]{1,25} and )?confirm(?:ed)?\b"
     r"(?! (?:your|which|what|how|whether|when|where|the (?:\w+ )?(?:name|number|date|reason|id|model|size"
     r"|colou?r|address"
     r"|item|method|option|time))\b).{0,20}\b(?:i"
     r"|we)(?:'ll| will| can) "
-    r"(?!(?:then |also |first )?(?:explain|guide|begin|start|provide|walk|prepare|summari[sz]e|let|check|look|confirm"
-    r"|tell|be able|review|help|assist|search|pull|verify|find|retrieve|fetch|see|list|share|show)\b)",
-    r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?confirm(?:ed)?,? (?:the|your) (?:[\w']+ ){1,4}?will\b",
+    r"(?!explain|guide|begin|start|provide|walk|prepare|summari[sz]e|let|check|look|confirm|tell|be able)",
     r"\bplease confirm\b.*#\w+.*\bi(?:'ll| will)\b",
     r"\b(?:once|after|when) (?:i (?:hear|have|get)|you say) (?:a |your |an? \w+ )?(?:yes|ok|okay|confirmation"
     r"|approval)\b",
 )
+_BESIDE = compiled(
+    r"\b(?:proceed|confirm|agree|okay|ok)\b.{0,120}\b(?:and|also|,) (?:please |also |if so,? )*(?:let me know|provide"
+    r"|specify|choose|tell me|share|if there are|select|would you tell me|i(?:'ll| will)? need|should (?:the|it)"
+    r"|which|what|how) "
+    r"(?!if you(?:'d| would)? (?:like|want) (?:me )?to (?:proceed|go)|if i |whether i )"
+)
+_HOW = compiled(
+    r"\b(?:how|what) (?:you(?:'d| would) (?:like|prefer)|do you want|would you like|you want"
+    r"|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])"
+    r"|\bwhat would (?:help|suit|work|be|feel)(?: \w+){0,2}? (?:most|best|better|right|helpful|useful|easiest)\b"
+)
+_GOES_ON = compiled(
+    r"^(?:please )?(?:let me know|tell me) how you(?:'d| would) like (?:me )?to (?:proceed|continue|go on"
+    r"|go ahead)[.!]?$"
+)
 # "Is that what you want?" contains a `what`, but is a question for a yes.
+_STEP = compiled(
+    r"\b(?:with|to|on) (?:\w+ing |\w+ )?(?:your|the) (?:(?:{devices}|network) |{switches}|phone|device"
+    r"|router)"
+    r"|\b(?:rebooting|restarting|{switches}|{devices} settings)\b"
+)
+_BY_AGENT = compiled(r"\b(?:i|me|we|us|line|account)\b")
 _WHAT_YOU_WANT = compiled(
-    r"\b(?:(?:is|are|was) (?:that|this|it|these|those|everything)|(?:if|confirm|verify|sure|check)"
+    r"\b(?:(?:is|are|was) (?:that|this|it|these|those|everything)|(?:if|confirm|verify|sure)"
     r"(?: that| if| whether)? (?:that|this|it|these|those|everything)(?: \w+)?(?: is| are|'s)|\b(?:reflects?"
     r"|match(?:es)?|captures?|fits?|meets?))"
     r"(?: all| exactly| really)* what you(?:'d| would| had"
     r"|'re| are)? (?:like|want|wanted|need|mean|meant|wish|asked for|after|in mind)\b"
 )
+_POINTERS = frozenset(
+    listed(
+        "shall should may can could i we me us you your go ahead on proceed continue with this that it these those "
+        "them",
+        "is are be does do did will would like want wish ok okay fine good right correct alright all to for so please",
+        "confirm agree approve accept yes no y n or and if just say reply respond answer type know let whether me "
+        "then now",
+        "the a an change changes action actions permission consent confirmation approval go-ahead need have get give",
+        "everything details information above following plan request acceptable accurate happy comfortable sure sound",
+        "look looks sounds work works there here also still my i'd i'll i'm you'd you're that's it's option step steps",
+    )
+)
 
 
-def requested(view: str, words: frozenset[str]) -> re.Match[str] | None:
-    """Return the words by which a sentence asks for a yes to an action of the agent."""
+_PLANS = compiled(r"\b(?:i|we)(?:'d|'ll| would| will) (?!like\b|love\b|need\b|rather\b)")
+"""A plan, before a dash and a question for a yes: `I'd book the one which is free - okay?`"""
+
+
+def asks_for_yes(view: str, words: frozenset[str]) -> bool:
+    """Return whether a sentence asks for a yes to a future action."""
+    view = questions.core(view)
+    plan, dash, tail = view.rpartition(" - ")
+    if dash and tail.endswith("?") and _PLANS.search(plan) and bare(own := words_of(tail)) and asks_for_yes(tail, own):
+        return True
+    if "what you" in view and _WHAT_YOU_WANT.search(view):
+        return True
     found = _YES.search(view, words)
     if not found and view.endswith("?"):
         found = _ASKED.search(view, words) or _BARE.match(view)
-    return found
-
-
-def own_wish(view: str, words: frozenset[str]) -> re.Match[str] | None:
-    """Return the words by which a sentence asks whether the user wants to act: `Would you like to cancel it?`"""
-    return _YOURSELF.search(view, words)
-
-
-def wanted(view: str) -> bool:
-    """Return whether a sentence asks if something is what the user wants."""
-    return "what you" in view and bool(_WHAT_YOU_WANT.search(view))
-
-
-def once(view: str) -> bool:
-    """Return whether a sentence announces what will follow a yes: `Once you confirm, I'll cancel it.`"""
-    return bool(_ONCE.search(view))
-
-
-def to_yes(view: str) -> str:
-    """Return a request for a yes without what the opposite answer is for: `Say yes, or no to be put through.`"""
-    found = _OR_NO.search(view) if "yes" in view and " or " in view else None
-    if not found or view.count("(", 0, found.start()) > view.count(")", 0, found.start()):
-        return view
-    return view[: found.start()]
-
-
-def explicit(view: str) -> bool:
-    """Return whether a sentence begins with a request for the word yes: `Reply "yes" to proceed`."""
-    return "yes" in view and _EXPLICIT.match(view) is not None
-
-
-def only_as_example(view: str, found: re.Match[str]) -> bool:
-    """Return whether the request `found` stands only in an example: `Name another way (e.g., cancel it with yes).`"""
-    at = view.rfind("(e.g", 0, found.start())
-    if at < 0 or ")" in view[at : found.start()]:
+    if not found and ("?" in view or view.endswith(":")):
+        found = _YOURSELF.search(view, words)
+        if found and _LISTED.search(view, found.end()):
+            return False
+    if not found:
+        return "confirm" in view and bool(_ONCE.search(view))
+    if (
+        _OPEN.search(view, 0, found.end())
+        or _CHOICE.search(_BESIDES.split(view, maxsplit=1)[0])
+        or _LATER.search(view)
+        or _OPEN_AFTER.search(view)
+        or (" or " in view and view.endswith("?") and _EITHER.search(_THEN.split(view, maxsplit=1)[0], found.start()))
+    ):
         return False
-    rest = view[:at]
-    return _YES.search(rest, words_of(rest)) is None
+    if _LOOKS.search(view, found.start(), found.end() + 20):
+        return False
+    if _STEP.search(view) and not _BY_AGENT.search(view):
+        return False
+    return bool(_ONCE.search(view)) or not (checks.of_detail(view) or checks.of_facts(view))
+
+
+def chooses(view: str) -> bool:
+    """Return whether a sentence asks which of several things the change is about, and not only for the way to pay."""
+    return "which " in view and bool(_WHICH.search(view))
+
+
+def also_asks(view: str) -> bool:
+    """Return whether a sentence asks for a yes and also for a detail."""
+    return bool(_BESIDE.search(view))
 
 
 def only_once(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence asks for no yes, but announces what will follow one."""
-    return not _YES.search(view, words) and once(view)
+    return not _YES.search(view, words) and bool(_ONCE.search(view))
+
+
+def asks_again(view: str) -> bool:
+    """Return whether a sentence says that the agent will ask later: `I'll summarise it and ask for your yes`."""
+    return bool(_ASKS_AGAIN.search(view))
+
+
+def then_looks(view: str) -> bool:
+    """Return whether a sentence announces a look-up."""
+    return bool(_THEN_LOOKS.search(view))
+
+
+def bare(words: frozenset[str]) -> bool:
+    """Return whether a sentence names nothing and only refers to earlier words."""
+    return words <= _POINTERS
+
+
+def goes_either_way(view: str) -> bool:
+    """Return whether a sentence only asks how to go on, after a question: `Let me know how you'd like to proceed!`"""
+    return _GOES_ON.match(view) is not None
+
+
+def opens(view: str) -> bool:
+    """Return whether a sentence asks the user how to go on."""
+    return ("how " in view or "what " in view) and bool(_HOW.search(view)) and not _WHAT_YOU_WANT.search(view)

@@ -1,12 +1,13 @@
-"""Words of refusals: what says that something is impossible or not allowed."""
+"""Refusals: sentences that say that something is impossible or not allowed."""
 
 import re
 
-from env_server.reading.sentences.patterns import Rules
+from env_server.reading.sentences import limits, scope
+from env_server.reading.sentences.patterns import Rules, compiled, words_of
 from env_server.reading.words.lexis import words as listed
 from env_server.vocabulary import forms
 
-_NOT = "not can't cannot won't isn't aren't wasn't weren't doesn't don't didn't wouldn't couldn't never no"
+_NOT = "not can't cannot won't isn't aren't wasn't doesn't don't didn't wouldn't couldn't never no"
 _DEVICE_ONLY = (
     r"(?! (?:\w+ )?(?:send|receive|use|browse|connect|access|see|find|locate|remember|log|sign|open|sleep|eat|hurt"
     r"|breathe"
@@ -16,8 +17,7 @@ _ABLE = (
     r"(?:eligible|possible|allowed|permitted|able(?! to (?:find|locate|identify|pinpoint|spot|see how))|available"
     r"|supported|refundable"
     r"|modifiable|changeable|cancel+able"
-    r"|transferable|exchangeable|returnable|feasible|offered|covered|entitled|authori[sz]ed|something (?:i|we)"
-    r"|an option"
+    r"|transferable|exchangeable|returnable|offered|covered|entitled|authori[sz]ed|something (?:i|we)|an option"
     r"|in a position|in stock|within(?! (?:the|your|these|those|my|this|our) (?:\w+ )?(?:orders?|bookings?"
     r"|reservations?|list|records?"
     r"|accounts?|profile|history|results?)\b))"
@@ -67,15 +67,14 @@ _REFUSES = Rules(
     ),
     (
         "can't cannot not doesn't don't",
-        r"\b(?:it|this|that|these|they|you|reservations?|bookings?|economy|policy|system|{bookable}|orders?"
-        r"|items?"
+        r"\b(?:it|this|that|these|they|you|reservation|order|policy|system|{bookable}|orders?|items?"
         r"|{things}|{rates}|{parties}) (?:\w+ )?(?:can't|cannot|can not|doesn't allow|does not allow|do not allow"
         r"|don't allow)\b(?! go wrong| have (?:\w+ly )?(?:been|\w+ed|left|gone)\b)" + _DEVICE_ONLY,
     ),
     (
         _NOT,
         rf"\b(?:is|are|was|were|'s|'re|be|been|would|it) (?:\w+ )?(?:not|never|no longer) (?:\w+ )??{_ABLE}\b"
-        rf"|\b(?:isn't|aren't|wasn't|weren't|won't be|wouldn't be|not(?! being able)) (?:\w+ )?{_ABLE}\b"
+        rf"|\b(?:isn't|aren't|wasn't|won't be|wouldn't be|not(?! being able)) (?:\w+ )?{_ABLE}\b"
         r"|\b(?:sorry|apolog\w+|regret) (?:\w+ ){0,3}?not being able to (?!find|locate|see|identify|reach)",
     ),
     (
@@ -163,15 +162,14 @@ _REFUSES = Rules(
         r"|numbers?|e-?mail|name|id\b|\w+ (?:id|number)))\w+\b|\b(?:i'm|i am|we're|we are|you're"
         r"|you are) (?:\w+ly )?only (?:able|allowed|permitted"
         r"|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
-        r"(?:if|for|when|within|to|in|under|on|before|after|until|with|during)\b|\bonly covers?\b|\bonly (?:accepted"
-        r"|offered) (?:for|to|on|within)\b"
+        r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:accepted|offered) (?:for|to|on|within)\b"
         r"|\bonly (?:offer|issue|accept)\b(?=.* (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
-        r"|\bonly the [\w ]{2,30} (?:may(?! \d)|can|is allowed|are allowed)\b",
+        r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
     ),
     (
         "no not nothing",
         r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
-        rf"|no(?! change| longer)) (?:[\w/-]+ ){{0,4}}?{_SCARCE}\b(?! (?:(?:is|are) (?:needed|required|necessary)"
+        rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:(?:is|are) (?:needed|required|necessary)"
         rf"|c[ao]mes? up|turn(?:s|ed) up|was found|show(?:s|ed)|match))"
         r"|\bnot enough (?:\w+ )?{bookable}\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b"
         r"|\bnothing (?:\w+ ){1,5}(?:allows?|permits?)\b|\bno (?:policy|rule) (?:allows?|permits?)\b"
@@ -180,7 +178,7 @@ _REFUSES = Rules(
     ),
     (
         "no",
-        r"\bno (?:longer (?:qualif\w+|meets?|sold|served|be|possible|available|able|eligible|allowed|offered|valid|open"
+        r"\bno (?:longer (?:qualif\w+|meets?|sold|served|be|possible|available|able|eligible|allowed|offered|valid"
         r"|supported|accepted|in stock)|way"
         r"|exceptions?)\b|\bthe answer (?:is|stays|remains) (?:still )?no\b|\bsorry(?:, but| -|,) no\b",
     ),
@@ -263,18 +261,6 @@ _REFUSES = Rules(
         r"|recommend|say)[a-z]+| *[.!,;:]|$)"
         r"|no can do\b)",
     ),
-    # so does "The promo: cannot be used.", after a mark
-    (
-        "can't cannot can",
-        r"[:;(-] (?:we |i )?(?:can't|cannot|can not) (?!you\b|we\b|i\b|be\b|see|find|locate|tell|wait|remember|help but"
-        r"|thank|recommend|say|confirm|access|verify|predict)[a-z]+\b"
-        r"|\((?:can't|cannot|can not) (?!you\b|we\b|i\b|be\b|see|find|locate|tell|confirm|access|verify)[a-z]+\b",
-    ),
-    (
-        "no",
-        r"\bno (?:[\w-]+ )?exact (?:\w+ )?match(?:es)?\b(?! (?:on|under|with|in) (?:your|the|that|this) (?:name"
-        r"|account|e-?mail))",
-    ),
     (
         "not",
         r"^(?:(?:sorry|no|unfortunately|still|again|and|but|so)[,.:;-]* (?:- )?)*+not (?:possible|allowed|permitted"
@@ -296,8 +282,7 @@ _REFUSES = Rules(
         r"\b(?:(?:couldn't|could not|can't|cannot|didn't|did not|don't|do not|(?:wasn't|was not|weren't|not|unable)"
         r"(?: been)?(?: able)? to) (?:find|see)"
         r"|found no) (?:\w+ )??(?:any |no )?"
-        r"(?:available |direct |nonstop |non-stop |one-stop |earlier |later |other |suitable |cheaper "
-        r"|or )++(?:[\w-]+ )?"
+        r"(?:available |direct |nonstop |non-stop |one-stop |earlier |later |other |suitable |cheaper )++(?:[\w-]+ )?"
         r"(?:{bookable}|options?|slots?|appointments?|variants?|items?)\b"
         r"|\b(?:couldn't|could not|didn't|did not) find any (?:{bookable}|slots|appointments|openings)\b",
     ),
@@ -337,76 +322,177 @@ _REFUSES = Rules(
     ("won't", r"\b(?:won't|will not) take anything off\b"),
     ("isn't aren't not", r"^(?:i'm |i am )?sorry,? (?:\w+, )?there (?:isn't|aren't|is not)\.?$"),
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
-    # what would not do, and what was turned down or fails
-    ("wouldn't won't not", r"\b(?:wouldn't|won't|would not|will not) (?:\w+ )?(?:qualify|be granted|be approved)\b"),
-    (
-        "denied declined rejected refused",
-        r"\b(?:cancel+ation|refund|return|exchange|change|upgrade|request|modification|compensation|waiver)s?\b"
-        r"(?: (?:for|of|on|to) [#\w-]{1,20})?(?: (?:is|was|has been))? ?(?:denied|declined|rejected|refused)\b",
-    ),
-    (
-        "no",
-        r"\bno (?!further\b|more\b|other\b|longer\b)(?:[\w-]+ ){1,4}?(?:possible|allowed|permitted)(?=$|[.!,;:)]"
-        r"|(?: \w+)? (?:due|because|since|as|under|on|for"
-        r"|per|at|with|after|once|now)\b)",
-    ),
-    (
-        "prevents preventing blocks blocking",
-        r"\b(?:prevent(?:s|ing)|block(?:s|ing)) (?:any |all |the |your |us from |me from |it from )?(?:further "
-        r"|more |other "
-        r"|additional |later )?(?:changes|modifications|cancel+ations?|returns?|exchanges?|edits|updates|refunds?"
-        r"|address)\b",
-    ),
-    (
-        "failed fails",
-        r"\b(?:failed|fails|did not go through|didn't go through)\b(?:[,:]| -)? (?:\w+ )?(?:due to|because|since"
-        r"|as|not enough|insufficient) (?!the system|of an?"
-        r" (?:system|technical|temporary|internal))",
-    ),
-    (
-        "can't cannot couldn't can could",
-        r"\b(?:can't|cannot|can not|couldn't|could not) (?:\w+ )?(?:proceed|go through|go ahead|be processed"
-        r"|be completed)\b"
-        r"(?! (?:\w+ ){0,3}?(?:without|until|unless|before|yet)\b)"
-        r"|(?:^|[:;(-] )(?:couldn't|could not) (?:update|process|complete|apply|add|change|cancel|book|modify|refund"
-        r"|return"
-        r"|exchange)\b",
-    ),
-    (
-        "longer",
-        r"\bno longer (?:allows?|permits?|accepts?|supports?|qualif(?:y|ies)|lets?)\b",
-    ),
-    (
-        "no",
-        r"(?:^|[:;(-] )(?:sorry, |unfortunately, )?no (?!(?:such )?(?:account|order|reservation|booking|record|user"
-        r"|profile|other"
-        r"|further|tracking|match|items? from)s?\b)[^.;:?!,]{2,70}? (?:(?:is|are) (?:\w+ )?(?:available|in stock"
-        r"|left|offered)"
-        r"|exists?)\b",
-    ),
-    (
-        "prevents preventing",
-        r"\bprevent(?:s|ing) (?:me|us|it|you|that|this) from (?!see|find|access|view|verify|connect|us|mak\w+ calls)",
-    ),
-    (
-        "neither none",
-        r"\b(?:neither|none)(?: of (?:the|these|those|them)(?: \w+)?)? can be "
-        r"(?:cancel|chang|modif|refund|return|exchang|mov)\w+",
-    ),
-    (
-        "either",
-        r"\b(?:i|we) (?:won't|will not) [a-z]+ (?:it|this|that|them|(?:the|your|this|that) [\w-]+) either\b",
-    ),
-    ("no", r"\bno (?:further|more|other) (?:[\w-]+ ){1,3}can be (?!found|seen|traced)\w+ed\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed(?! (?:it|that|this|your|the)\b))\b"),
 )
+_OWN = ("i ", "we ", "i'", "we'")
+_IFS = frozenset({"if", "whenever", "case"})
+_IF = compiled(r"\b(?:if|whenever|in case)\b ?")
+_VERB = compiled(r"\b(?:is|are|was|were|has|have|had|been|did|does)\b|'s ")
+_SUBJECT = compiled(r"(?<!\band )(?<!\bor )(?<!\bbut )\b(?:it|they|that|this|you|those|these)(?: \w{1,20})? ?$")
+"""The subject of the main clause, after a clause with `if` and without a comma: `if it has shipped it`."""
+
+_STAYS = compiled(
+    r"\b(?:won't|will not|wouldn't|would not) be (?:touched|altered|interrupted)\b"
+    r"|\bdefault(?: [\w'-]+){0,2} (?:won't|will not|wouldn't|would not) (?:be )?(?:change|move|delete|remove|lose|modif"
+    r"|updat|replace)\w*",
+)
+"""What stays as it is beside a proposal. Alone it may refuse: `your address won't be altered`."""
+
+_COSTS = compiled(
+    r"(?:[$\u20ac\u00a3] ?\d[\d,.]*|\b(?:fee|charge|cost|price|extra)\b)[^.;?!$]{0,40}\b(?:as|since|because) "
+    r"(?!(?:i|we)\b)",
+)
+"""An amount with its reason: `Cost: $45, as basic economy does not include free bags`."""
+
+_DENIED = compiled(r"\b(?:not|cannot|no|never|unable|nor)\b|n't\b")
+
+_SO_IT_WOULD = compiled(
+    r"\bonly\b[^.?!]{0,200}\bso (?:the|that|it|this|they|those|these|your|you|both|\w+\.? \w+) (?:\S+ ){0,3}?"
+    r"(?:would|will|has to|have to)\b(?! (?:not|no|never)\b)"
+)
+"""A rule, and what a proposal does for its sake: `a cart can only hold one restaurant, so that would be emptied`."""
+
+_DEVICE = compiled(
+    r"\b(?:{devices}|texts?|(?:picture|photo)s?(?: messages?)?|apps?"
+    r"|(?<!over the )(?<!by )phone(?:'s)?(?! numbers?\b)|device(?:'s)?|bluetooth|network mode|screen)\b"
+    r"|\bbrowse the (?:internet|web)\b|\b(?:internet|data) (?:connection|speed)\b",
+)
+_RULES = compiled(
+    r"\b(?:i|we)(?:'m|'re)?(?: am| are)? (?:\w+ ){0,2}?(?:can't|cannot|can not|unable|not|won't|don't|may not|must)\b"
+    r"|\b(?:polic(?:y|ies)|rules?|eligible|allowed|permitted|contract|refund\w*|offer|stock|sorry|unfortunately|afraid"
+    r"|plan|order|return\w*|exchang\w+|upgrade|variants?|versions?|models?|inventory|catalogue|catalog|speakers?"
+    r"|headphones"
+    r"|earbuds|keyboards?|laptops?|tablets?)\b"
+)
+_AFTERWARDS = compiled(
+    r"undo|undone|revers|\bagain\b|\bonce (?:it|this|the|your|you|i|we|processed|submitted|done|confirmed|upgraded"
+    r"|changed|cancel+ed|exchanged|modified|an)\b|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
+    r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b|\bonly once\b"
+    r"|\bcan(?:'t|not| not) be \w+ afterwards?\b"
+)
+_ONLY = compiled(r"\b(can|could|may) only ")
+_APPLIED = compiled(
+    r"\b(?:and|but|while) (?:yours|this|that|it|your (?:\w+ ){1,2}?)(?: one)? ?(?:is|was|has|were|are|isn't|wasn't)\b"
+)
+"""The case of the user beside a rule: `I can only cancel pending orders, and yours was delivered`."""
+
+_SORRY = compiled(
+    r"\bsorry\b|\bapologi[sz]e\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)|\bi can(?:'t|not)"
+)
+_CAUSE = compiled(r"(?<!^)\b(?:because|since|given that|for the reason that)\b")
+"""Words that introduce the reason of an impossibility, rather than the time from which it holds."""
+
+_NOW = compiled(r"^(?:since|because|as|now that) .{1,80}\b(?:now|already|has been|have been|was|were)\b")
+"""A reason that holds already: what it bars is barred now, and not only after a step."""
+
+_WITH_REASON = compiled(
+    r"\b(?:can't|cannot|can not|can no longer|(?:am|are|is) (?:unable|not able) to|isn't|aren't|is not"
+    r"|are not) [^.]{1,120}?"
+    r"(?:, as|,? because|, since) (?!of\b|you (?:confirm|agree)|soon\b)\w"
+)
+_NOTE = compiled(r"^(?:please )?(?:note|keep in mind|be aware)(?: that)? ")
+_GENERAL = compiled(
+    r"\b(?:(?!this\b)[a-z]+s|we|i) (?:can|may) only (?:be )?\w+(?: \w+){0,4} (?:if|when|while|as long as"
+    r"|provided) (?!you\b)"
+    r"|^if (?:the|an|your) \w+ (?:has|have|is|was|were)\b[^,]{1,60}, (?:we|i) can only\b"
+)
+_NOTES = ("please note", "note that", "keep in mind", "please keep in mind", "just so you know", "please be aware")
+_TO_USER = compiled(
+    r"^(?:(?:and|so|but|or|is it that),? )*(?:(?:are|were|would|is|was|have|do|did|can|could|will) (?:you|your|it"
+    r"|that|there"
+    r"|there's)|why|what(?:'s| is| was)?)\b[^,;]*$"
+)
+"""A question to the user up to the words of a refusal: `What is preventing you?`"""
+
+_WAITING = compiled(
+    r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,4}?without (?:(?:your|an?|the|having"
+    r"|first) )*(?:\w+ )?"
+    r"(?:confirm\w*|consent|approval|permission|yes|ok|okay|go-ahead)\b",
+    r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,4}?(?:until|unless|before) (?:you|i (?:have|get"
+    r"|hear)) (?:\w+ )?"
+    r"(?:confirm|agree|say|approve|yes|tell|your (?:yes|ok|okay|approval|consent|confirmation))\b",
+)
+_OPENS = ("if ", "once ", "when ", "in case ", "should ")
 
 
-def impossible(view: str, words: frozenset[str]) -> re.Match[str] | None:
-    """Return the first words of a sentence that say that something is impossible or not allowed."""
-    return _REFUSES.search(view, words)
+def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
+    """Return whether a sentence says that something is impossible or not allowed."""
+    found = _found(view, words)
+    if found and (cut := limits.without_lookalikes(view)) != view:
+        view = cut
+        words = words_of(view)
+        found = _found(view, words)
+    found = found or limits.limit(view, words)
+    if not found or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
+        return False
+    if _WAITING.search(view):
+        return False
+    if _DEVICE.search(view) and not _RULES.search(view):
+        return False
+    before = view[: found.start()]
+    if view.endswith("?") and (" if " in before or " whether " in before or _TO_USER.match(before)):
+        return False
+    return not _opens(view, before)
 
 
-def every_impossible(view: str, words: frozenset[str]) -> list[re.Match[str]]:
-    """Return all words of a sentence that say so."""
-    return _REFUSES.every(view, words)
+def _found(view: str, words: frozenset[str]) -> re.Match[str] | None:
+    """Return the first refusal outside of the clauses with `if`."""
+    if words.isdisjoint(_IFS) and not view.startswith(_OPENS):
+        return _REFUSES.search(view, words)
+    places = sorted(_REFUSES.every(view, words), key=lambda found: found.start())
+    return next((found for found in places if not _supposed(view, found)), None)
+
+
+def _opens(view: str, before: str) -> bool:
+    """Return whether a sentence begins with a condition that governs what follows `before`."""
+    return view.startswith(_OPENS) and "," not in before and scope.conditional(before)
+
+
+def _supposed(view: str, found: re.Match[str]) -> bool:
+    """Return whether a refusal stands in a clause with `if`, and not in the one after it."""
+    before = view[: found.start()]
+    if _opens(view, before):
+        return True
+    supposed = _IF.search(before, max(map(before.rfind, ",;:()?")) + 1)
+    if supposed is None:
+        return False
+    gap = before[supposed.end() :]
+    return not (gap and (found[0].startswith(_OWN) or (_VERB.search(gap) and _SUBJECT.search(gap))))
+
+
+def explains(view: str) -> bool:
+    """Return whether a sentence gives a rule as the reason of a proposal, or says what the proposal leaves as it is."""
+    follows = "only" in view and bool(_SO_IT_WOULD.search(view))
+    costs = _COSTS.search(view)
+    return (
+        follows
+        or (costs is not None and not _DENIED.search(view, 0, costs.end()))
+        or (bool(_STAYS.search(view)) and not _SORRY.search(view))
+    )
+
+
+def general(view: str) -> bool:
+    """Return whether a sentence gives a rule for all, with its condition: `Orders can only be changed if pending.`"""
+    return "only" in view and bool(_GENERAL.search(view))
+
+
+def warns(view: str) -> bool:
+    """Return whether a sentence says what is impossible after a step. Together with the step it is a warning and no
+    refusal.
+    """
+    if _NOW.search(view) or (_WITH_REASON.search(view) and not _AFTERWARDS.search(_NOTE.sub("", view))):
+        return False
+    cause = _CAUSE.search(view)
+    after = _AFTERWARDS.search(view, 0, cause.start() if cause else len(view))
+    return bool(after) and (view.startswith(_NOTES) or not _SORRY.search(view))
+
+
+def restricts(view: str) -> bool:
+    """Return whether a sentence only says what a change is limited to: `it can only go to your card`."""
+    if _APPLIED.search(view):
+        return False
+    words = words_of(view)
+    if limits.limit(view, words) and not _REFUSES.search(view, words):
+        return not _SORRY.search(view)
+    bare = _ONLY.sub(r"\1 ", view)
+    return bare != view and not _REFUSES.search(bare, words_of(bare))
