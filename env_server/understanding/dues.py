@@ -52,9 +52,10 @@ LEAST_FRAME = 3
 does not replace the first.
 """
 
-_AMOUNT = re.compile(r"\$?\d[\d,]*(?:\.\d+)?")
+_AMOUNT = re.compile(r"\$?(?:\d{1,3}+(?:,\d{3}(?!\d))++|\d++)(?:\.\d++)?+")
 _RUN = re.compile(
-    rf"{_AMOUNT.pattern}(?:(?:,? (?:or|and|/|-) (?:maybe |perhaps |else |even )?|, ?| ?/ ?){_AMOUNT.pattern})+"
+    rf"(?<!\d)(?<!\d,){_AMOUNT.pattern}"
+    rf"(?:(?:,{{0,3}} (?:or|and|/|-) (?:maybe |perhaps |else |even )?|,{{0,3}} ?/ ?|,{{1,3}} ?){_AMOUNT.pattern})+"
 )
 """Consecutive amounts without words about any single one of them."""
 

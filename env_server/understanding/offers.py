@@ -20,7 +20,7 @@ from env_server.understanding.topics import about, marked, strange, verbs
 
 _ASKS_ITSELF = re.compile(
     r"\b(?:(?:shall|should|may|can) i|(?:like|want) me to) (?!(?:also |now |then )?(?:go|proceed|continue|do)\b)"
-    r"(?!.*\b(?:both|all|everything|each)\b)\w+ "
+    r"(?!.{0,200}\b(?:both|all|everything|each)\b)\w+ "
 )
 """A question for a yes that names what it is about."""
 
@@ -85,7 +85,9 @@ _FINITE = re.compile(
 _LINKS = re.compile(r"\b(?:on|onto|to|into|for|from|with)\b")
 """Words that relate the values of a summary to each other."""
 
-_ASKS = re.compile(r"(?: - |, )(?:is (?:that|this|it)|do you|would you|shall i|may i|ok|okay|fine|right)\b[^?]*\?$")
+_ASKS = re.compile(
+    r"(?: - |, )(?:is (?:that|this|it)|do you|would you|shall i|may i|ok|okay|fine|right)\b[^?]{0,200}\?$"
+)
 """A question for a yes at the end of a sentence: `..., is that okay?`"""
 
 _FIGURE = re.compile(r"(?<![\w$.,-])#?[\w-]*\d[\w-]*(?:\.\d+)?")

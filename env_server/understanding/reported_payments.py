@@ -69,7 +69,7 @@ _UNIT = r"(?:dollars?|usd|bucks|euros?)"
 """The units of an amount without a sign of currency."""
 
 _SUM = re.compile(
-    rf"(?:(?:us)?[$\u20ac\u00a3] ?{_NUMBER}|(?<!\d)(?<!\d,){_NUMBER} ?{_UNIT}\b|\b(?:{_SPELLED}[ -])+{_UNIT}\b"
+    rf"(?:(?:us)?[$\u20ac\u00a3] ?{_NUMBER}|(?<!\d)(?<!\d,){_NUMBER} ?{_UNIT}\b|\b(?:{_SPELLED}[ -]){{1,6}}{_UNIT}\b"
     r"|(?<!\d)(?<!\d,)\d[\d,]*\.\d\d\b(?! ?(?:gb|mb|mi|miles|kg)\b))"
 )
 _UNITS = ("$", "\u20ac", "\u00a3", "dollar", "usd", "bucks", "euro")

@@ -48,8 +48,8 @@ _ON = re.compile(
 _OFF = re.compile(rf"{_IS}(?:off|inactive|disabled|deactivated|suspended|paused|on hold)\b")
 """The states of a service that was switched on or off: `roaming is on`, `the line is suspended`."""
 
-_TURNS_ON = re.compile(r"(?:enabl|activat|resum|restor|reactivat|unsuspend|unblock)|.* on$")
-_TURNS_OFF = re.compile(r"(?:disable|disabling|deactivat|suspend|pause|freeze)|(?!call).* off$")
+_TURNS_ON = re.compile(r"^(?:(?:enabl|activat|resum|restor|reactivat|unsuspend|unblock)|.* on$)")
+_TURNS_OFF = re.compile(r"^(?:(?:disable|disabling|deactivat|suspend|pause|freeze)|(?!call).* off$)")
 """The verbs of a change (`WantedChange.verbs`) that switches something on or off. They match from the beginning."""
 
 _SAID_ON = re.compile(r"\b(?:turn|switch)\w* (?:\w+ ){0,2}?on\b")
@@ -78,7 +78,8 @@ _THERE = re.compile(
     r"|\bjust (?:went|arrived|landed)\b"
 )
 _FIND = re.compile(
-    r"\byou(?:'ll| will| can)(?: now)? (?:find|see) (?!.*\b(?:soon|shortly|later|tomorrow|within|in (?:an?|\d+)|by)\b)"
+    r"\byou(?:'ll| will| can)(?: now)? (?:find|see) "
+    r"(?!.{0,200}\b(?:soon|shortly|later|tomorrow|within|in (?:an?|\d+)|by)\b)"
     r"[^,;.!?]{1,80} (?:in|on) your "
 )
 _PLACED = re.compile(rf"^(?:\w+, )*(?:it|that|they){_IS}(?:[a-z]+ed )?(?:in|on|under|part of) your (?!way\b)[a-z]")
@@ -96,9 +97,9 @@ _FIRST_WORD = re.compile(r"^(?:all )?([a-z]+)(?: (?:and|then) [a-z]+)?(?=[:!.,]|
 """The word that begins a sentence and stands before a mark: `Corrected: ...`, `Done and paid. ...`"""
 
 _POINTS = re.compile(
-    rf"^(?:(?:now|so|well|and|there|right|great|perfect|okay|there you go),? )*"
-    rf"(?:all |(?:it|that|this|everything){_IS})?([a-z]+)(?: and [a-z]+)?(?: for you| now| too| as well| in full)*"
-    r"(?:, [a-z]+(?: [a-z]+)?)?(?:[!.]*$|: | - )"
+    rf"^(?:(?:now|so|well|and|there|right|great|perfect|okay|there you go),? ){{0,6}}"
+    rf"(?:all |(?:it|that|this|everything){_IS})?([a-z]+)(?: and [a-z]+)?"
+    r"(?: for you| now| too| as well| in full){0,4}(?:, [a-z]+(?: [a-z]+)?)?(?:[!.]*$|: | - )"
 )
 """A verb that points at what was agreed: `Paid!`, `It's ordered, Ann: ...`"""
 

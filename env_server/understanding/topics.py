@@ -14,7 +14,7 @@ _STRANGE = (
 
 _TO_COME = (
     r"\b(?:i will|i ll|ill|i am going to|im going to|we will|well|let me|like me to|want me to|shall i|should i|may i"
-    r"|can i|and|also|then)(?: (?:also|now|then|go ahead and|please|just))* "
+    r"|can i|and|also|then)(?: (?:also|now|then|go ahead and|please|just)){0,6} "
 )
 """Words of an announcement or an offer before its verb, in flat words."""
 

@@ -54,7 +54,7 @@ _YES = Rules(
     ),
     (
         "confirm agree approve authorize authorise consent accept",
-        r"\b(?:do|can|could|would|will) you (?:please |also |just |now |hereby )*+(?:confirm|agree|approve"
+        r"\b(?:do|can|could|would|will) you (?:please |also |just |now |hereby ){0,4}+(?:confirm|agree|approve"
         r"|authori[sz]e|consent|accept(?= (?:this|that|it|these|the|a|an|\$)|\?))\b"
         r"(?! (?:your|the|which|what|if (?:the|your|it|you're|you are|you have|you can)|whether|how|that the"
         r"|when|where|an?"
@@ -63,7 +63,7 @@ _YES = Rules(
     (
         "confirm approve authorize authorise say reply respond answer",
         r"(?<!could you )(?<!can you )(?<!would you )(?<!will you )"  # the rule above handles questions
-        r"\b(?:please|kindly|pls|plz),? (?:also |now |just |then |kindly |could you )*+"
+        r"\b(?:please|kindly|pls|plz),? (?:also |now |just |then |kindly |could you ){0,4}+"
         r"(?:confirm|approve|authori[sz]e|say yes|reply|respond|answer|review and confirm)\b"
         r"(?! (?:your|which|what|with me|how|when|where|whether the|if the|if your|if it|that you have|if you have"
         r"|the payment method|with (?:the|your)|the (?:\w+ )?(?:name|number|date|reason|id|model|size|colou?r))\b)",
@@ -137,8 +137,8 @@ _YES = Rules(
         r"|all right) "
         r"(?:with|to|for|about|you(?! don't| do not))\b|(?:\b(?:are you|if you're) |^)ready (?:to|for me to) "
         r"(?:proceed|go|confirm|book|continue with|make|place|cancel|submit)\b"
-        rf"|\b(?:ok|okay|alright|fine|good|all right|ready) (?:to (?:proceed|go(?=.*\?)|continue"
-        rf"|(?:{_PROCEED}|{DEED})(?=.*\?))"
+        rf"|\b(?:ok|okay|alright|fine|good|all right|ready) (?:to (?:proceed|go(?=.{{0,200}}\?)|continue"
+        rf"|(?:{_PROCEED}|{DEED})(?=.{{0,200}}\?))"
         r"|with you|for you|if i)\b"
         r"|\bhappy for me to\b",
     ),
@@ -181,8 +181,8 @@ _YES = Rules(
     ),
     (
         "verify check confirm approve",
-        r"\b(?:verify|check) that (?:these|this|everything|all)\b(?=.*\b(?:correct|right|what you want|accurate)\b)"
-        r"|^(?:please|kindly) verify:|^(?:confirm|approve)(?:,? please| below| this| it)?[.!]?$",
+        r"\b(?:verify|check) that (?:these|this|everything|all)\b(?=.{0,200}\b(?:correct|right|what you want"
+        r"|accurate)\b)|^(?:please|kindly) verify:|^(?:confirm|approve)(?:,? please| below| this| it)?[.!]?$",
     ),
     (
         "work sound look word",
@@ -298,8 +298,8 @@ _OPEN_AFTER = compiled(
     r"|address|{bookable})\b"
 )
 _LOOKS = compiled(
-    r"\b(?:me|us|i|we|to) (?:first |also |now |then |to |go ahead and )*(?:search|check|look|find|see|explore|review"
-    r"|verify"
+    r"\b(?:me|us|i|we|to) (?:first |also |now |then |to |go ahead and ){0,6}(?:search|check|look|find|see|explore"
+    r"|review|verify"
     r"|retrieve|list|show|provide|explain|walk|speak"
     rf"|talk|transfer|connect|escalate|(?:placed?|put) you on (?:a |brief |short )*hold|ask(?:ed)? you|hear|consider"
     rf"|hand|run|troubleshoot|try|(?:help"

@@ -150,7 +150,7 @@ _LIMITS = Rules(
         "not individual single separate",
         r", (?:and |but )?not (?:just |only |to )?(?:individual|single|separate|particular|specific|partial|parts? of"
         r"|some of)\b"
-        r"(?=.*[.!]$|$)",
+        r"(?=.{0,200}[.!]$|$)",
     ),
     (
         "nothing",

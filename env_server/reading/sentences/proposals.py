@@ -26,7 +26,7 @@ _OFFERS_LOOK = compiled(
 )
 _WILL_LOOK = compiled(
     r"\b(?:i'll|i will|let me)(?: \w+)? (?:check|look|search|find out|pull up|see (?:if|what"
-    r"|whether))\b(?!.* and (?:then )?"
+    r"|whether))\b(?!.{0,200} and (?:then )?"
     rf"{DEED}\b)",
 )
 TAKE_IT = (

@@ -11,7 +11,7 @@ _VERBS = (
     r"|repeat|double-check)"
 )
 _ADVERBS = (
-    r"(?:please |also |kindly |first |just |now |then |quickly |mind |go ahead and |at least |instead |start by )*+"
+    r"(?:please |also |kindly |first |just |now |then |quickly |mind |go ahead and |at least |instead |start by ){0,6}+"
 )
 _REQUEST = Rules(
     (
@@ -56,7 +56,7 @@ _REQUEST = Rules(
     (
         "once if",
         r"\b(?:once|if) you (?:can |could |have |have the |'ve )?"
-        r"(?:provide|share|give|send|specify|find|located?|have (?=.*(?:let me know|provide|share|send|tell)))"
+        r"(?:provide|share|give|send|specify|find|located?|have (?=.{0,200}(?:let me know|provide|share|send|tell)))"
         r"|\bif you (?:have|know|remember) (?:it|them|that|one)\b[^,]{0,24}, (?=(?:the|your|which|what)\b)",
     ),
     (
@@ -174,7 +174,7 @@ _MORE = Rules(
     ),
     (
         "question questions request requests concern concerns matter matters needs reservations",
-        r"\b(?:any|other|more|further|additional|have) (?:other |more |further |additional )*"
+        r"\b(?:any|other|more|further|additional|have) (?:other |more |further |additional ){0,4}"
         r"(?:questions?|requests?|concerns?|matters?|needs|reservations you'd)\b",
     ),
     (
@@ -247,14 +247,14 @@ _GREETING = compiled(
     r"|may|could) (?:i|we) (?:do for|help|assist)"
     r"|\bwhat brings you\b|\bhow are you\b"
 )
-_LOOKING = compiled(r"\bso (?:that )?(?:i|we) can .*\bsee how\b")
+_LOOKING = compiled(r"\bso (?:that )?(?:i|we) can .{0,200}\bsee how\b")
 _OPTION = compiled(
     r"^(?:\w+ )?(?:i|we)(?:'ll)? (?:\w+ )?(?:need|require)\b|\b(?:see|check|find out) if there(?:'s"
     r"| is) anything else\b",
     r"\b(?:else|further|more|other)\b.{0,60}\bbefore (?:i|we)\b|\bor any other (?:requests?|services?"
     r"|questions?) (?:for|to|about) (?:this|the)\b",
     r"\bor do you have (?:any )?(?:other|more|further)\b",
-    r"\b(?:let me know|tell me|confirm|choose|specify) (?:which|what|how|once|when|whether)\b.*\bor (?:if"
+    r"\b(?:let me know|tell me|confirm|choose|specify) (?:which|what|how|once|when|whether)\b.{0,200}\bor (?:if"
     r"|whether) you(?:'d| would)? (?:still )?(?:need|want|have|like)\b"
     r"|^if you(?:'d| would)? (?:decide|choose|like|want|wish|prefer) to (?!make|do|add|change|order"
     r"|book)\w+.*\b(?:let me know|just ask|tell me)\b(?:, and i|.*\bthat\b)"
@@ -281,7 +281,7 @@ _STEP = compiled(r"(?:select|choose|enter|include|describe|give|send|type|pick|d
 _NO_OBJECT = compiled(r",? ?(?:(?:and|or|so) |$|[!.]$)")
 _ON_DEVICE = compiled(
     r"\b(?:{devices}|{services}|browse|no service|icons?|settings?|network type|reboot|restart"
-    r"|on your (?:phone|device)|your phone's)\b|\bhow did (?:the|that|your|it)\b.*\b(?:test|go)\b"
+    r"|on your (?:phone|device)|your phone's)\b|\bhow did (?:the|that|your|it)\b.{0,200}\b(?:test|go)\b"
 )
 _SYMPTOM = compiled(
     r"\b(?:able to (?:make|receive|place) (?:\w+ ){0,2}?(?:calls|texts)|experienc(?:e|ing)|since when|how long"

@@ -163,8 +163,8 @@ _REFUSES = Rules(
         r"|you are) (?:\w+ly )?only (?:able|allowed|permitted"
         r"|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
         r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:accepted|offered) (?:for|to|on|within)\b"
-        r"|\bonly (?:offer|issue|accept)\b(?=.* (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
-        r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
+        r"|\bonly (?:offer|issue|accept)\b(?=.{0,200} (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can"
+        r" be\b|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
     ),
     (
         "no not nothing",
@@ -308,7 +308,7 @@ _REFUSES = Rules(
         "sold come made comes",
         r"\b(?:isn't|is not|aren't|are not) (?:sold|made|offered) in\b|\b(?:doesn't|does not|don't|do not) come in\b",
     ),
-    ("no", r"^(?:\w+, )?(?:still|again|sorry)[,:]? no[.!,]|\banswer (?!.*\bor no\b)(?:\w+ ){1,3}no\b"),
+    ("no", r"^(?:\w+, )?(?:still|again|sorry)[,:]? no[.!,]|\banswer (?!.{0,100}\bor no\b)(?:\w+ ){1,3}no\b"),
     (
         "same",
         r"^unfortunately.{0,60}\b(?:must|has to|have to) be the same\b|\b(?:must|has to|have to) be the same (?:for"

@@ -3,12 +3,13 @@
 from env_server.reading.sentences.patterns import compiled
 
 _CONDITION = compiled(
-    r"\b(?:let me|let's(?!.*: $)) (?:\w+ )?(?:confirm|check|verify|see|make sure|ensure)|\b(?:(?:make sure|ensure|check"
-    r"|verify) that(?!.*: $)|if|once|unless|until|till|whether|assuming|suppose|supposing"
+    r"\b(?:let me|let's(?!.{0,200}: $)) (?:\w+ )?(?:confirm|check|verify|see|make sure|ensure)|\b(?:(?:make sure"
+    r"|ensure|check|verify) that(?!.{0,200}: $)|if|once|unless|until|till|whether|assuming|suppose|supposing"
     r"|provided that|in case|should you"
     r"|as soon as|by the time"
     r"|would have|could have|i (?:propose|suggest|plan)|the plan (?:is|would be)|(?:here's|here is"
-    r"|this is) what (?:(?:will|would)(?! help)|i'll|i'd|i will)(?!.* (?:tell|say|know)\b)|imagine|pretend|so that(?= )"
+    r"|this is) what (?:(?:will|would)(?! help)|i'll|i'd|i will)(?!.{0,200} (?:tell|say|know)\b)|imagine"
+    r"|pretend|so that(?= )"
     r"|(?<!glad )(?<!happy )(?<!pleased )(?<!can )(?<!this is )to (?:see|check|make sure|verify|confirm|ensure"
     r"|have|get)"
     r"|(?<!you'll be )(?:glad|happy|great|good|pleased|sorry|delighted) (?:to (?:hear|see|know)|that(?:'s)?|you"

@@ -9,7 +9,7 @@ _POLITE = (
     r"|both |just |you can "
     r"|again |begin by |do |let's |don't |be sure to |make sure to |remember to |could you |can you "
     r"|would you mind |would you "
-    r"|i need you to |you(?:'ll| will)? (?:need|have|want) to |finally,? )*+"
+    r"|i need you to |you(?:'ll| will)? (?:need|have|want) to |finally,? ){0,8}+"
 )
 _START = (
     r"(?:^|[,;:] |[(]| - |\b(?:please|then|and|now|next|need to|have to|want to|by|device|phone|could you|can you"

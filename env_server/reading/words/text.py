@@ -60,7 +60,7 @@ _NAMED = re.compile(
 _ENDED = re.compile(r"[.!?][\"')] ")
 _ENDS = re.compile(r"[^.!?;]+[.!?;]?")
 _INSIDE = re.compile(r"[.!?](?=\s)")
-_CELLS = re.compile(r"\s*\|\s*")
+_CELLS = re.compile(r"(?:(?<!\s)\s++)?\|\s*")
 _ENDING = frozenset(".,!?;:")
 _FENCES = ("```", "~~~")
 _FENCED = re.compile(r"(```|~~~)(.+?)\1(?!`)")

@@ -18,7 +18,7 @@ ADVERBS = (
     r"(?:(?:now|just|also|both|all|already|successfully|fully|officially|finally|today|gone|went|ahead|in|and"
     r"|then|since"
     r"|immediately|each|formally|promptly|safely|correctly|properly|hereby|indeed|temporarily|permanently|manually"
-    r"|again|instead|accordingly|not only|only|to) )*+"
+    r"|again|instead|accordingly|not only|only|to) ){0,8}+"
 )
 _OPENING = (
     r"(?:(?:sure thing|sorry about that|(?:my )?apologies(?: for the \w+)?|yep|there you go|there we go"

@@ -98,14 +98,14 @@ _DEVICE = compiled(
     r"\b(?:{devices}|network mode|permissions?|bluetooth(?= (?:is|has))|speeds?(?= (?:has been|have been|is|are"
     r"|was|were) (?:now )?(?:reduced|limited|throttled|slowed)))\b"
     r"|\byour (?:phone|device)(?:'s)?\b(?! (?:number|case|order|plan|line|bill))"
-    r"|(?<!account )\bsettings (?:has|have|were|are) (?:\w+ )*?reset\b"
+    r"|(?<!account )\bsettings (?:has|have|were|are) (?:\w+ ){0,6}?reset\b"
 )
 _ON_PHONE = compiled(r"\bon (?:your|the) (?:phone|device)\b")
 _BY_AGENT = compiled(
     r"\b(?:i|i've|lines?|accounts?|plans?|orders?|requests?|returns?|exchanges?|refunds?|items?|on file)\b"
 )
 _SUSPENDED = compiled(
-    r"\b(?:overdue|unpaid|contract)\b.*\b(?:suspended|blocked|locked|disabled|deactivated)\b|\b(?:suspended"
+    r"\b(?:overdue|unpaid|contract)\b.{0,200}\b(?:suspended|blocked|locked|disabled|deactivated)\b|\b(?:suspended"
     r"|suspension) (?:because"
     r"|due|for)\b"
 )
