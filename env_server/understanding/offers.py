@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from env_server.domains.kit import Value, WantedChange
+from env_server.domains.kit import WantedChange
 from env_server.reading import Act, Reading, Sentence, Words, read
 from env_server.reading.sentences.patterns import words_of
 from env_server.reading.sentences.proposals import acts, plans
 from env_server.reading.sentences.refusals import restricts
 from env_server.reading.words.changes import DEEDS
 from env_server.reading.words.lexis import words as listed
+from env_server.understanding.contradictions import contradicted, doubled
 from env_server.understanding.ear import ChangePlace, Ear
-from env_server.understanding.proposal_scope import denies, own_words, proposes, set_apart, set_aside, texts_of
+from env_server.understanding.proposal_scope import denies, own_words, proposes, set_apart, texts_of
 from env_server.understanding.results import opposes
 from env_server.understanding.topics import about, marked, strange, verbs
 
@@ -109,16 +110,6 @@ _BUT_NOT = re.compile(
     r"|far from|next to|close to)\b[^,;.?]*"
 )
 """A value that the proposal excludes: `instead of the visa card`."""
-
-_EARLIER = r"\b(?:first|original|initial|earlier|old|previous) (?:payment|charge)\b(?! method)"
-"""An earlier payment. `_FIRST_PAYMENT` uses it."""
-
-_BACK = r"\b(?:refund\w*|go(?:es)? back|back)\b"
-_FIRST_PAYMENT = re.compile(
-    rf"{_BACK}[^;.?]{{0,60}}{_EARLIER}[^;.?]{{0,60}}"
-    rf"|(?:{_EARLIER}|\bpaid (?:first|before|originally)\b)[^;.?]{{0,60}}{_BACK}[^;.?]{{0,60}}"
-)
-"""The refund of an earlier payment. A payment method in these words is not the one that the agent proposes."""
 
 _NEUTRAL = frozenset(
     listed(
@@ -430,32 +421,12 @@ def _offer(
     """Return the proposal of a change, with the topics whose values `words` lack or `scope` contradicts."""
     values = ear.values(place.wish)
     missing = tuple(t for t in change.names if t in values and not words.names(values[t].says))
-    wrong = tuple(t for t, value in values.items() if value.others and _contradicted(ear, value, scope, words))
+    wrong = tuple(
+        t
+        for t, value in values.items()
+        if (value.others and contradicted(ear, value, scope, words)) or doubled(ear, value, scope)
+    )
     return ProposedChange(place, missing, wrong)
-
-
-def _contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Words) -> bool:
-    """Return whether `scope` proposes a value that the user knows to be wrong, and does not set it aside."""
-    texts = [sentence.text for sentence in scope]
-    for other in value.others:
-        if not words.name(other) or _belongs(ear, other):
-            continue
-        for sentence in scope:
-            if Act.CLAIM in sentence.acts and Act.PROPOSE not in sentence.acts:
-                continue  # a report, even a doubtful one, names no value of the proposal
-            text = _FIRST_PAYMENT.sub(" ", sentence.text)
-            if Words(text).name(other) and not set_aside(other, value, text, texts):
-                return True
-    return False
-
-
-def _belongs(ear: Ear, other: str) -> bool:
-    """Return whether the user has named a value themselves, in this wish or another."""
-    said = other.lower()
-    for w in range(len(ear.script.requests)):
-        if any(said in text for value in ear.values(w).values() for text in texts_of(value)):
-            return True
-    return False
 
 
 def grants(ear: Ear, reading: Reading, w: int) -> bool:

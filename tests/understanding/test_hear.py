@@ -289,3 +289,29 @@ def test_the_first_choice_may_be_refused_again_beside_the_second() -> None:
     assert agreed(second_choice(itself, refused=True)) == []
     torn = "I will return the mug of order #W1182. Shall I go ahead? I cannot do that."
     assert agreed(second_choice(torn, refused=True)) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "right"),
+    [
+        ("I will return the lamp of order #W1182 (#W1183). Shall I go ahead?", False),
+        ("I will return the lamp of orders #W1182 and #W1183. Shall I go ahead?", False),
+        ("I will return the lamp of order #W1183, i.e. order #W1182. Shall I go ahead?", False),
+        ("I will return the lamp of order #W1182 (not #W1183). Shall I go ahead?", True),
+        ("I will return the lamp of order #W1182 and keep #W1183. Shall I go ahead?", True),
+        ("I will return the lamp of order #W1182, and order #W1183 stays as it is. Shall I go ahead?", True),
+        ("I found orders #W1182 and #W1183. I will return the lamp of order #W1182. Shall I go ahead?", True),
+        ("I will return the lamp of order #W1182 (#R1183). Shall I go ahead?", True),
+    ],
+)
+def test_an_unknown_code_right_beside_the_known_one_is_wrong(message: str, right: bool) -> None:
+    """Two codes of one kind for one thing, or for two, contradict the wish, unless the other is set aside."""
+    found = heard(LAMP_AND_MUG, message)
+    assert [offer.right for offer in found.offers if offer.place.wish == 0] == [right]
+
+
+def test_two_codes_that_the_user_knows_contradict_nothing() -> None:
+    """The order of another wish may stand beside that of the first."""
+    other = wish("mug").model_copy(update={"values": {"order": Value(says=("#W1183",))}})
+    found = heard(UserScript(requests=(wish("lamp"), other)), "I will return #W1182 and #W1183. Shall I go ahead?")
+    assert not any(offer.wrong for offer in found.offers)

@@ -1,0 +1,78 @@
+"""Values in a proposal that contradict those of a wish: others of the same kind, in their place or beside them."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from env_server.domains.kit import Value
+from env_server.reading import Act, Sentence, Words
+from env_server.understanding.ear import Ear
+from env_server.understanding.proposal_scope import set_aside, texts_of
+
+_EARLIER = r"\b(?:first|original|initial|earlier|old|previous) (?:payment|charge)\b(?! method)"
+"""An earlier payment. `_FIRST_PAYMENT` uses it."""
+
+_BACK = r"\b(?:refund\w*|go(?:es)? back|back)\b"
+_FIRST_PAYMENT = re.compile(
+    rf"{_BACK}[^;.?]{{0,60}}{_EARLIER}[^;.?]{{0,60}}"
+    rf"|(?:{_EARLIER}|\bpaid (?:first|before|originally)\b)[^;.?]{{0,60}}{_BACK}[^;.?]{{0,60}}"
+)
+"""The refund of an earlier payment. A payment method in these words is not the one that the agent proposes."""
+
+_CODE = r"#[a-z]{0,4}\d[a-z0-9]{2,20}"
+_BESIDE = re.compile(
+    rf"(?<![\w#])({_CODE})(?=(?:,? (?:and|&|plus|or|i\.e\.,?|that is,?|as well as) |, | ?\((?=[^()]{{1,40}}\)))"
+    rf"(?:i\.e\.,? )?(?:(?:the|your|my|also) )?(?:(?:order|id|number|no\.|code|reference) )?({_CODE})(?!\w)"
+    r"(?! (?:stays?|remains?|keeps?|is|are|was|were|will|would|can|cannot|could|has|have|had|does|doesn't|won't)\b))"
+)
+"""Two codes with nothing but a joint in between: `order #W1182 (#W1183)`, `orders #W1182 and #W1183`."""
+
+_DIGITS = re.compile(r"\d")
+
+
+def contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Words) -> bool:
+    """Return whether `scope` proposes a value that the user knows to be wrong, and does not set it aside."""
+    texts = [sentence.text for sentence in scope]
+    for other in value.others:
+        if not words.name(other) or _belongs(ear, other):
+            continue
+        for sentence in scope:
+            if Act.CLAIM in sentence.acts and Act.PROPOSE not in sentence.acts:
+                continue  # a report, even a doubtful one, names no value of the proposal
+            text = _FIRST_PAYMENT.sub(" ", sentence.text)
+            if Words(text).name(other) and not set_aside(other, value, text, texts):
+                return True
+    return False
+
+
+def doubled(ear: Ear, value: Value, scope: Sequence[Sentence]) -> bool:
+    """Return whether a sentence that proposes names a code that the user does not know, right beside one of a value:
+    `I will cancel order #W1182 (#W1183)`.
+    """
+    return any(
+        not _belongs(ear, code)
+        for sentence in scope
+        if Act.PROPOSE in sentence.acts
+        for code in _named_beside(value, sentence.text)
+    )
+
+
+def _belongs(ear: Ear, other: str) -> bool:
+    """Return whether the user has named a value themselves, in this wish or another."""
+    said = other.lower()
+    for w in range(len(ear.script.requests)):
+        if any(said in text for value in ear.values(w).values() for text in texts_of(value)):
+            return True
+    return False
+
+
+def _named_beside(value: Value, text: str) -> Iterator[str]:
+    """Yield the codes that a sentence names right before or after one of a value, of the same kind as that one: with a
+    `#`, and the same letters and number of figures.
+    """
+    if text.count("#") < 2:
+        return
+    own = frozenset(texts_of(value))
+    for pair in _BESIDE.findall(text):
+        for code, other in (pair, pair[::-1]):
+            if code in own and other not in own and _DIGITS.sub("0", code) == _DIGITS.sub("0", other):
+                yield other
