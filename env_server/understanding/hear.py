@@ -14,6 +14,7 @@ from env_server.understanding.offers import (
     of_first_choice,
     offers_in,
     refuses_itself,
+    strung,
     to_come,
     torn,
 )
@@ -66,7 +67,9 @@ class Heard:
     """The wishes that it refuses."""
 
     torn: tuple[int, ...] = ()
-    """The wishes that it both refuses and proposes with the right values. The message counts as neither for them."""
+    """The wishes that it both refuses and proposes with the right values, or refuses in a string of phrases that
+    contradict each other. The message counts as neither for them.
+    """
 
     told: tuple[tuple[int, int], ...] = ()
     """The values that it tells and the user waits for: (wish, index in its `wants`)."""
@@ -96,6 +99,8 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     """Return the meaning of `reading` for the open wishes."""
     words = Words(reading.text)
     refusals = _refusals(ear, reading)
+    mixed = refusals if strung(reading) else ()
+    refusals = () if mixed else refusals
     offers, unasked, vague = offers_in(ear, reading, refusals)
     guessed: tuple[ChangePlace, ...] = ()
     if Act.PROPOSE in reading.doubted:
@@ -110,7 +115,7 @@ def hear(ear: Ear, reading: Reading) -> Heard:
         offers = tuple(offer for offer in offers if offer.place not in unseen)
         vague = not offers
     told = _told(ear, reading)
-    at_odds = torn(ear, reading)
+    at_odds = tuple(dict.fromkeys([*torn(ear, reading), *mixed]))
     if at_odds:
         offers = tuple(offer for offer in offers if offer.place.wish not in at_odds)
     denied = _denied(ear, reading, refusals)

@@ -348,6 +348,10 @@ _CANNOT_DO_IT = re.compile(
 """A refusal of what was just proposed: `Shall I cancel it? I cannot do that.`"""
 
 
+_BRIEF = 3
+"""The maximum number of words of a report that names nothing: `All done.`"""
+
+
 def torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
     """Return the wishes that a message refuses and proposes with the right values at once."""
     if not (reading.consent and Act.REFUSE in reading.acts):
@@ -364,6 +368,21 @@ def torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
         and about(change, words.flat)
         and _offer(ear, ChangePlace(w, c), change, scope, words).right
     )
+
+
+def strung(reading: Reading) -> bool:
+    """Return whether a message is a string of phrases that contradict each other: it asks for a yes to nothing that it
+    names, reports a change and refuses one, and the report or the refusal names nothing either: `Shall I go ahead? All
+    done. I can't do that.`
+    """
+    said = reading.acts | reading.doubted
+    if not reading.vague or Act.PROPOSE in said or Act.REFUSE not in reading.acts or Act.CLAIM not in said:
+        return False
+    reports = [s for s in reading.doing(Act.CLAIM) if Act.REFUSE not in s.acts]
+    if any(len(s.text.split()) <= _BRIEF for s in reports if s.firm or Act.CLAIM in reading.doubted):
+        return True
+    cannot = any(_CANNOT_DO_IT.search(s.text) for s in reading.doing(Act.REFUSE))
+    return cannot and any(s.firm for s in reports)
 
 
 def refuses_itself(sentence: Sentence) -> bool:

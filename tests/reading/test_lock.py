@@ -7,6 +7,7 @@ without being a fault.
 
 import random
 from collections.abc import Iterator
+from itertools import permutations, product
 
 import pytest
 
@@ -188,6 +189,29 @@ REFUSE, PROPOSE, REPORT = REFUSALS[0], PROPOSALS[0], "Order #W1182 has been canc
 def test_yes_and_no_to_one_wish_earn_nothing(message: str) -> None:
     """A message that contradicts itself gets no confirmation, and neither its refusal nor its report counts."""
     assert earned(message) == set()
+
+
+QUESTIONS = ("Shall I go ahead?", "Do you confirm?", "Shall I proceed with this?")
+DONE = ("All done.", "It's done.", "Refund issued.", "All done. Refund issued.")
+NO = ("I can't do that.", "Sorry, I can't do that. It was delivered.", REFUSALS[-1])
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+@pytest.mark.parametrize("parts", list(product(QUESTIONS, DONE, NO)))
+def test_short_phrases_that_contradict_each_other_earn_nothing(parts: tuple[str, ...], order: tuple[int, ...]) -> None:
+    """A bare question for a yes, a bare report and a refusal together are none of them, and the user asks back."""
+    message = " ".join(parts[place] for place in order)
+    heard = hear(Ear(SCRIPT, 0, (0,)), read(message))
+    assert earned(message) == set()
+    assert heard.vague
+    assert not heard.refusals
+
+
+def test_a_report_a_refusal_and_a_question_about_different_wishes_are_heard() -> None:
+    """A message may report one change, refuse another and ask for a yes to a third, if it names them."""
+    refused = "Order #W1182 cannot be cancelled, because it was delivered."
+    assert earned(f"I've changed the address of order #W1183. {refused} Anything else?") == {"refusal"}
+    assert earned(f"All done with the address. {refused} Shall I return the lamp of order #W1183?") == {"refusal"}
 
 
 @pytest.mark.parametrize("line", [PROPOSE, REFUSE, REPORT])
