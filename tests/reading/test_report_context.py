@@ -121,3 +121,31 @@ def test_a_report_is_doubtful(text: str) -> None:
 def test_a_near_miss_is_no_report(text: str) -> None:
     """Attributes, old events, hand-overs and messages about the agent's own look-ups report nothing."""
     assert Act.CLAIM not in read(text).acts
+
+
+AFTER_RULES = (
+    "Cancellations are always free, and the order has been cancelled.",
+    "Cancellations are free, and order #W12345 is now cancelled.",
+    "Returns of worn items are free, and your return has been requested.",
+    "Refunds for cancelled orders are issued to the card, and your order has been cancelled.",
+    "Cancelled orders are refunded, so I've cancelled yours.",
+)
+RULES = (
+    "Cancellations are free, and refunds are issued within 5 days.",
+    "Refunds for cancelled orders are issued to the card, and the money is refunded within 5 days.",
+    "Returns are processed in order, and the refund is issued once the item has been received.",
+    "Returns are free, and the fee is waived if your order was delayed.",
+    "Your orders: #W1 is delivered, and order #W2 is cancelled.",
+)
+
+
+@pytest.mark.parametrize("said", AFTER_RULES)
+def test_a_report_after_a_rule_for_all_is_heard(said: str) -> None:
+    """A rule ends where a clause about the user's own record begins."""
+    assert Act.CLAIM in read(said).acts
+
+
+@pytest.mark.parametrize("said", RULES)
+def test_a_rule_for_all_reports_nothing(said: str) -> None:
+    """What happens with all orders, and under which condition, is no report."""
+    assert Act.CLAIM not in read(said).acts

@@ -158,14 +158,24 @@ _GENERAL = compiled(
     r"(?!(?:your|the|both|all|this|these|that|those|it|order|reservation|\w*[#$\d]\S*)\b"
     r"|[#$])(?:[\w-]+ ){1,6}(?:is|are) "
     r"|^(?:all |any )?(?:[a-z]+ed|\w+en) (?:items|orders|products|goods|purchases|{bookable}s) (?:[\w-]+ ){0,4}?are "
-    r"|^(?:here are )?(?:your|the) (?:\w+ ){0,2}(?:orders|lines|accounts|bills|status(?:es)?|history|bookings"
+    r"|^(?:all |any )?(?:refunds|returns|exchanges|cancel+ations|certificates|credits|fees|payments|vouchers|labels"
+    r"|{bookable}s?|changes|upgrades|bookings|appointments|reservations|rentals|visits) are (?!now\b|all\b"
+    r"|both\b)[\w-]+,? "
+)
+_OF_THE_CASE = compiled(
+    r", (?:(?:and|but|so) )?(?:now )?(?:(?:i|we)(?:'ve| have) |(?:the|your|this|that|it|both|order|reservation)\b"
+    r"(?:(?!\b(?:once|if|when|after|unless|until|as|that|which|is|are)\b)[^,;:.]){0,60}? "
+    r"(?:has been|have been|was|were|is now|are now)\b"
+    r"|(?:[\w#]+ ){0,3}?#?[a-z]{0,6}\d\w{0,20} (?:is|are|has been|was)\b)"
+)
+"""A clause about the user's own record, after a rule: `cancellations are free, and the order has been cancelled`."""
+
+_STATUSES = compiled(
+    r"^(?:here are )?(?:your|the) (?:\w+ ){0,2}(?:orders|lines|accounts|bills|status(?:es)?|history|bookings"
     r"|reservations|appointments|{bookable}s)\b(?! (?:have|were) )[^:]{0,30}: (?!(?:.* )?(?:i|we|i've"
     r"|we've) |(?:it|they|both|all|everything)\b)"
     r"|^when(?:ever)? (?:an?|any) |^(?:up)?on (?:approval|receipt|arrival|delivery|inspection|confirmation"
     r"|pick-?up|return)\b(?!.*\b(?:has|have|was|were)\b)"
-    r"|^(?:all |any )?(?:refunds|returns|exchanges|cancel+ations|certificates|credits|fees|payments|vouchers|labels"
-    r"|{bookable}s?|changes|upgrades|bookings|appointments|reservations|rentals|visits) are (?!now\b|all\b"
-    r"|both\b)[\w-]+ "
 )
 # "A refund is issued only if you return it" is a rule.
 _RULE = compiled(
@@ -201,7 +211,11 @@ def recaps(view: str) -> bool:
 
 def general(view: str, at: int) -> bool:
     """Return whether a sentence with a report at `at` tells a rule or a price."""
-    return bool(_RULE.match(view, at) or _GENERAL.match(view) or _REPRICED.search(view, 0, at))
+    if _GENERAL.match(view):
+        own = _OF_THE_CASE.search(view)
+        if own is None or own.start() > at:
+            return True
+    return bool(_RULE.match(view, at) or _STATUSES.match(view) or _REPRICED.search(view, 0, at))
 
 
 def long_past(view: str, at: int) -> bool:
