@@ -5,7 +5,7 @@ from itertools import pairwise, takewhile
 from env_server.reading import doubts, report_context
 from env_server.reading.acts import Act, Reading
 from env_server.reading.line import SEEKS, WEIGHTY, Line, line_of
-from env_server.reading.sentences import checks, facts, handover, proposals, questions, refusals, steps, wanted
+from env_server.reading.sentences import checks, choices, facts, handover, proposals, questions, refusals, steps, wanted
 from env_server.reading.sentences import consent as consents
 from env_server.reading.sentences.order import disordered, slips
 from env_server.reading.sentences.patterns import words_of
@@ -187,7 +187,7 @@ def _offers(found: list[Line]) -> None:
         return
     exact = max((at for at, line in enumerate(found) if line.consent and _exact(line)), default=-1)
     postponed = any(_postpones(line, exact=exact >= 0, before=at < exact) for at, line in enumerate(found))
-    if not postponed:
+    if not (postponed or _of_either(found)):
         asking = [line for line in asking if proposals.loose(line.piece.view, line.words)]
         if any(_describes(line) and not proposals.retells(line.piece.view) for line in found):
             return
@@ -209,6 +209,20 @@ def _postpones(line: Line, *, exact: bool, before: bool) -> bool:
     if consents.opens(view) and not (exact and consents.goes_either_way(view)):
         return True
     return consents.asks_again(view) or consents.chooses(view) or (not before and proposals.undecided(view))
+
+
+def _of_either(found: list[Line]) -> bool:
+    """Return whether a yes would leave open which of two changes it is for: `I can cancel it or change it. Shall I?`"""
+    asked = False
+    for before, line in pairwise(found):
+        asked |= before.consent
+        if asked and not line.piece.entry and choices.says_which(line.piece.view, before.piece.view):
+            return True
+    return any(choices.either_way(line.piece.view) and not line.consent for line in found) and not any(
+        (line.consent and not consents.bare(line.words))
+        or (_describes(line) and proposals.announces(line.piece.view) and not choices.either_way(line.piece.view))
+        for line in found
+    )
 
 
 def _warned(found: list[Line]) -> None:
