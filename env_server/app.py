@@ -18,6 +18,7 @@ from starlette.routing import Route
 from env_server.api import domains, episodes, gate, health, problems, turns
 from env_server.api import openapi as document
 from env_server.api.admission import Admission
+from env_server.api.context import AppState
 from env_server.api.mcp.paths import McpPaths
 from env_server.api.openenv import routes as openenv
 from env_server.api.pages import DOCUMENT, is_page
@@ -100,6 +101,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redirect_slashes=False,
         telemetry=TELEMETRY,
     )
+    app.state = AppState()
     app.state.max_body_bytes = settings.max_body_bytes
     app.state.admission = Admission(settings.max_lag_s, settings.reset_wait_s)
     for router in (turns.router, episodes.router, domains.router, health.router, openenv.router, document.router):
@@ -115,6 +117,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         return problems.problem_response(outage(error), request.state.request_id)
 
     app.add_middleware(McpPaths)
+    app.add_middleware(turns.Direct)
     app.add_middleware(gate.Gate, settings=settings)
     return app
 

@@ -4,6 +4,7 @@ from time import time
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, overload
 
 from fastapi import Path, Request
+from starlette.datastructures import State
 from starlette.requests import HTTPConnection
 
 from agent_env_schemas import ErrorCode, StepRequest, Wire
@@ -19,6 +20,17 @@ EpisodeId = Annotated[str, Path(examples=["latest"], description="An episode's i
 
 LATEST = "latest"
 """Stands for the caller's newest episode. It is meant for people who play by hand; a trainer uses episode ids."""
+
+
+class AppState(State):
+    """The state of the application. Its values are ordinary attributes.
+
+    Python looks for an attribute of Starlette's class in vain before it calls `__getattr__`. A step reads several.
+    """
+
+    def __init__(self) -> None:
+        """Hold nothing yet."""
+        super().__init__(vars(self))
 
 
 def stopping() -> ProblemError:
@@ -40,7 +52,7 @@ def episodes(request: HTTPConnection) -> "Episodes":
 
 def caller(request: HTTPConnection) -> str:
     """Return the name of the API key that the request carries."""
-    name: str = request.state.caller
+    name: str = request.scope["state"]["caller"]
     return name
 
 
@@ -69,12 +81,12 @@ def resolved(request: Request, what: str | StepRequest) -> str | StepRequest:
     """
     named = what if isinstance(what, str) else what.episode_id
     if named != LATEST:
-        request.state.episode = named
+        request.scope["state"]["episode"] = named
         return what
     newest = episodes(request).reader.latest(caller(request))
     if newest is None:
         raise ProblemError(ErrorCode.EPISODE_NOT_FOUND, "you have begun no episode yet")
-    request.state.episode = newest
+    request.scope["state"]["episode"] = newest
     return newest if isinstance(what, str) else what.model_copy(update={"episode_id": newest})
 
 

@@ -14,6 +14,13 @@ def outage(error: StorageUnavailable, episode_id: str | None = None) -> ProblemE
     return ProblemError(ErrorCode.STORAGE_DAMAGED if damaged else ErrorCode.STORAGE_UNAVAILABLE, str(error), episode_id)
 
 
+def problem_of(error: Exception) -> ProblemError | None:
+    """Return the problem that callers see for `error`; None if it is neither a problem nor an outage."""
+    if isinstance(error, StorageUnavailable):
+        return outage(error)
+    return error if isinstance(error, ProblemError) else None
+
+
 @contextmanager
 def outages_told(episode_id: str | None = None) -> Iterator[None]:
     """Convert StorageUnavailable in the context into a problem: see `outage`."""
