@@ -23,6 +23,16 @@ def rows_of(connection: Connection, text: str, values: Sequence[object]) -> list
         return rows
 
 
+def execute(connection: Connection, text: str) -> None:
+    """Run a statement of the driver that has no result.
+
+    Raises:
+        DBAPIError: if it fails.
+    """
+    with _errors(connection, text) as driver:
+        driver.execute(text)
+
+
 def insert_many(connection: Connection, text: str, rows: Sequence[tuple[Any, ...]]) -> None:
     """Run an insert of the driver for each of `rows`.
 

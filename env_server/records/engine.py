@@ -10,6 +10,7 @@ from typing import Final, Literal
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.pool import NullPool
 
+from env_server.records.driver import execute
 from env_server.records.errors import StorageUnavailable
 
 Synchronous = Literal["NORMAL", "FULL"]
@@ -161,4 +162,4 @@ def _enable_wal(connection: sqlite3.Connection) -> None:
 def _begin_immediate(connection: Connection) -> None:
     """Take the write lock at BEGIN. A deferred transaction that writes later can fail without waiting."""
     if connection.get_execution_options().get("isolation_level") != READ_ONLY:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        execute(connection, "BEGIN IMMEDIATE")

@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, NoReturn, TypeVar, cast
 
+from pydantic_core import from_json
+
 T = TypeVar("T")
 
 
@@ -13,7 +15,7 @@ class FrozenError(TypeError):
 
 _ATOMS = frozenset((str, int, float, bool, type(None)))
 
-_encode = json.JSONEncoder(allow_nan=False).encode
+_encode = json.JSONEncoder(check_circular=False, allow_nan=False).encode
 
 
 def _refuse(_self: object, *_args: object, **_kwargs: object) -> NoReturn:
@@ -81,12 +83,20 @@ def _frozen_dict(value: dict[Any, Any]) -> FrozenDict:
 def thaw(value: T) -> T:
     """Return a plain, mutable deep copy of JSON-like `value`."""
     if isinstance(value, FrozenDict):
-        return cast(T, json.loads(value.text))
+        return cast(T, _parsed(value.text))
     if isinstance(value, dict):
         return cast(T, {k: thaw(v) for k, v in value.items()})
     if isinstance(value, list | tuple):
         return cast(T, [thaw(v) for v in value])
     return value
+
+
+def _parsed(text: str) -> Any:
+    """Return the value of a JSON text. The first parser is faster; it refuses lone surrogates and deep nesting."""
+    try:
+        return from_json(text)
+    except ValueError:
+        return json.loads(text)
 
 
 def merged(row: Any, patch: Any) -> Any:

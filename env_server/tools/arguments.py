@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Iterator
 from typing import Any
 
 from pydantic import ValidationError
@@ -93,25 +92,31 @@ def check_limits(tool: Tool, bound: dict[str, Any]) -> None:
         ArgumentError: for an integer of more than 64 bits, a number that is not finite, a text of more than
             `LONGEST_TEXT` characters, or a list or object of more than `MOST_ENTRIES` entries.
     """
-    for where, value in _within("", bound):
-        problem = _bad_number(value) or (_too_long(value) if tool.kind == "write" else None)
-        if problem:
-            raise ArgumentError(f"{tool.name}: argument {where!r} {problem}")
+    for name, value in bound.items():
+        found = _fault(value, writes=tool.kind == "write")
+        if found is not None:
+            raise ArgumentError(f"{tool.name}: argument {name + found[0]!r} {found[1]}")
 
 
-def _within(where: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield every value within `value` with its path, outer values first. Keys of inner objects count as values."""
+def _fault(value: Any, *, writes: bool) -> tuple[str, str] | None:
+    """Return where the first fault within `value` is, and the fault; None if there is none.
+
+    Outer values come first. Keys of objects count as values at the place of their object.
+    """
+    problem = _bad_number(value) or (_too_long(value) if writes else None)
+    if problem:
+        return "", problem
     if isinstance(value, dict):
         for key, inner in value.items():
-            path = f"{where}.{key}" if where else key
-            if where:
-                yield where, key
-            yield path, inner
-            yield from _within(path, inner)
+            if writes and (problem := _too_long(key)):
+                return "", problem
+            if (found := _fault(inner, writes=writes)) is not None:
+                return f".{key}{found[0]}", found[1]
     elif isinstance(value, (list, tuple)):
         for at, inner in enumerate(value):
-            yield f"{where}.{at}", inner
-            yield from _within(f"{where}.{at}", inner)
+            if (found := _fault(inner, writes=writes)) is not None:
+                return f".{at}{found[0]}", found[1]
+    return None
 
 
 def _bad_number(value: Any) -> str | None:
