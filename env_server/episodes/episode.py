@@ -1,6 +1,5 @@
 """A live episode in memory: a cache of its state in SQL, plus the turn in progress."""
 
-import asyncio
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -100,7 +99,7 @@ class Ended(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Episode:
-    """One live episode. Only the holder of `lock` may change it.
+    """One live episode. Only the request that `EpisodeLocks` has let in may change it.
 
     `stale` marks an object that failed in the middle of a change. It is dropped, and the next request restores the
     episode from SQL.
@@ -123,7 +122,8 @@ class Episode:
     touched: float = 0.0
     agent_side: Toolset | None = None
     """The agent's tools, once they have been looked up."""
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    busy: bool = False
+    """Whether a request is using the episode now. `EpisodeLocks` lets in one at a time."""
 
     @property
     def turn(self) -> int:

@@ -1,7 +1,5 @@
 """Failures of tools and users: the errors that callers get, and the limits on repeated failures."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from math import inf
 from time import monotonic
 from typing import Final, Generic, TypeVar
@@ -85,22 +83,38 @@ class HungWork(Failures[K]):
         """Allow the work again `lasts_s` seconds after the last failure."""
         super().__init__(MOST_CUTS, lasts_s)
 
-    @contextmanager
-    def watched(self, what: K) -> Iterator[None]:
-        """Watch the work `what` that runs in the context.
+    def watched(self, what: K) -> "Watch[K]":
+        """Return a context that watches the work `what`."""
+        return Watch(self, what)
+
+
+class Watch(Generic[K]):
+    """A context in which a piece of work runs. It counts the work's failures by tools that hang."""
+
+    __slots__ = ("_failures", "_what")
+
+    def __init__(self, failures: HungWork[K], what: K) -> None:
+        """Count in `failures`."""
+        self._failures, self._what = failures, what
+
+    def __enter__(self) -> None:
+        """Begin the work.
 
         Raises:
-            ProblemError: `tool_crashed` if the work has reached its limit, either before it starts or with this
-                failure.
+            ProblemError: `tool_crashed` if the work has reached its limit.
         """
-        if self.too_many(what):
+        if self._failures.too_many(self._what):
             raise ProblemError(ErrorCode.TOOL_CRASHED, GIVEN_UP.format(most=MOST_CUTS))
-        try:
-            yield
-        except ProblemError as e:
-            if not isinstance(e.__cause__, ToolHung):
-                raise
-            self.count(what)
-            if self.too_many(what):
-                raise ProblemError(ErrorCode.TOOL_CRASHED, f"{e.detail} (not the first time)", e.episode_id) from e
-            raise
+
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        """Count the work's failure, if it has failed.
+
+        Raises:
+            ProblemError: `tool_crashed` if the work has reached its limit with this failure.
+        """
+        if not isinstance(error, ProblemError) or not isinstance(error.__cause__, ToolHung):
+            return
+        self._failures.count(self._what)
+        if self._failures.too_many(self._what):
+            detail = f"{error.detail} (not the first time)"
+            raise ProblemError(ErrorCode.TOOL_CRASHED, detail, error.episode_id) from error

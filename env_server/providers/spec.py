@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from agent_env_schemas import ToolOptions
 from env_server.state import State
@@ -156,8 +156,7 @@ class Effects(Protocol):
         """Return whether an earlier call of the episode may have changed what `server` holds for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallScope:
+class CallScope(NamedTuple):
     """The surroundings of a call to a server: the episode, its rows, its options."""
 
     state: State

@@ -6,7 +6,6 @@ which are not valid UTF-8, or NUL, which PostgreSQL refuses (JSON escapes both).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 AGENT: Final = 0
@@ -156,8 +155,7 @@ class HistoryCopy(NamedTuple):
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A unit of commit: all of it is committed, in the order of the fields, or none of it.
 
     With `claim`, the commit also checks that the claim is still held, and deletes it.

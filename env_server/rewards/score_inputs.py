@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from env_server.rewards.conduct.ledger import Ledger
 from env_server.rewards.judge import Verdict
@@ -22,8 +22,7 @@ class GoldOutcome:
     """Observations of gold calls that failed; some fail on purpose."""
 
 
-@dataclass(frozen=True, slots=True)
-class MadeCall:
+class MadeCall(NamedTuple):
     """A call that was executed without an error."""
 
     name: str

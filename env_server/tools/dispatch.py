@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from env_server.domains.kit import Dialect, Tool, ToolError
 from env_server.providers.spec import CallScope, Effect, FailureKind, NotStored, ServerTool, StateLost, ToolSpec
@@ -23,8 +23,7 @@ class Fault(StrEnum):
     """A server failed. It is not the model's mistake."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallOutcome:
+class CallOutcome(NamedTuple):
     """The result of one call. A failed call leaves the state unchanged."""
 
     name: str
@@ -42,7 +41,7 @@ class CallOutcome:
     failure: FailureKind | None = None
     """Why the server failed, if it did."""
 
-    metrics: Mapping[str, float] = field(default_factory=dict)
+    metrics: Mapping[str, float] = MappingProxyType({})
     """Figures of a call to a server."""
 
 

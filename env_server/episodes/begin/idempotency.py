@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import time
 
 from agent_env_schemas import ErrorCode
@@ -56,7 +56,7 @@ class IdempotencyKeys:
                 begun = await begin()
                 unit, at = begun.unit, time()
                 if key is not None:
-                    unit = replace(unit, keys=[KeyRow(caller, key, digest, begun.answer.decode(), at)])
+                    unit = unit._replace(keys=[KeyRow(caller, key, digest, begun.answer.decode(), at)])
                 try:
                     await self.store.commit(unit)
                 except Conflict:

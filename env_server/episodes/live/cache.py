@@ -67,7 +67,7 @@ class Cache:
 
     def drop_idle(self, before: float) -> list[Episode]:
         """Drop the episodes that were last used before `before` and are not in use now. Return them."""
-        idle = [e for e in self._live.values() if e.touched < before and not e.lock.locked()]
+        idle = [e for e in self._live.values() if e.touched < before and not e.busy]
         for episode in idle:
             self.drop(episode)
         return idle
@@ -76,5 +76,5 @@ class Cache:
         for episode in list(self._live.values())[:-1]:  # without the episode just added, which is about to be used
             if self._bytes <= self._max_bytes:
                 return
-            if not episode.lock.locked():
+            if not episode.busy:
                 self.drop(episode)

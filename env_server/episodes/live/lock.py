@@ -83,17 +83,19 @@ class EpisodeLocks:
             for faster in range(ATTEMPTS):
                 try:
                     episode = await self.episode(episode_id)
-                    async with episode.lock:
-                        if episode.stale:
-                            continue
-                        try:
-                            answer = await attempt(episode)
-                        except BaseException as e:
-                            self._drop_after(e, episode)
-                            raise
-                        if touch:
-                            episode.touched = time()
-                        return answer
+                    if episode.stale:
+                        continue
+                    episode.busy = True
+                    try:
+                        answer = await attempt(episode)
+                    except BaseException as e:
+                        self._drop_after(e, episode)
+                        raise
+                    finally:
+                        episode.busy = False
+                    if touch:
+                        episode.touched = time()
+                    return answer
                 except (Conflict, Stale):
                     await asyncio.sleep(PAUSE_S * 2**faster)
                 except StorageUnavailable as e:

@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from contextvars import ContextVar
 from typing import Any
 
@@ -52,14 +51,18 @@ _ARGUMENTS_KEY = re.compile(rf"\b(?:arguments|parameters|kwargs|args){QUOTE}\s*+
 _NOT_FINITE = re.compile(rf"(\w*){QUOTE}\s*+[:,\[]\s*+[-+]?(?:NaN|Infinity)\b")
 
 
-@contextmanager
-def one_message() -> Iterator[None]:
-    """Limit all repairs within the context, which is for one message, to `REPAIR_LIMIT` characters together."""
-    token = _left.set([REPAIR_LIMIT])
-    try:
-        yield
-    finally:
-        _left.reset(token)
+class OneMessage:
+    """A context for one message. It limits all repairs within it to `REPAIR_LIMIT` characters together."""
+
+    __slots__ = ("_token",)
+
+    def __enter__(self) -> None:
+        """Begin the message."""
+        self._token = _left.set([REPAIR_LIMIT])
+
+    def __exit__(self, *_: object) -> None:
+        """Return to the limit before."""
+        _left.reset(self._token)
 
 
 def skip_space(text: str, pos: int) -> int:

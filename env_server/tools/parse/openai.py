@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from env_server.tools.parse.lenient_json import one_message
+from env_server.tools.parse.lenient_json import OneMessage
 from env_server.tools.parse.result import Parsed
 from env_server.tools.parse.structured import read_calls
 from env_server.tools.parse.text import parse_text
@@ -18,6 +18,6 @@ def parse_calls(content: str | None, tool_calls: Sequence[Mapping[str, Any]], kn
     content is parsed as raw text, with `known` as in `parse_text`.
     """
     if tool_calls:
-        with one_message():
+        with OneMessage():
             return read_calls(content or "", tool_calls)
     return parse_text(content or "", known)

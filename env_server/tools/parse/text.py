@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from env_server.tools.parse.clean import strip_frame, strip_thoughts
 from env_server.tools.parse.formats import bare, hints, readers
-from env_server.tools.parse.lenient_json import one_message
+from env_server.tools.parse.lenient_json import OneMessage
 from env_server.tools.parse.outcome import failed, message
 from env_server.tools.parse.result import Parsed, Unreadable
 
@@ -18,7 +18,7 @@ def parse_text(text: str, known: Collection[str]) -> Parsed:
     whether `<name>` or `name(...)` is a call or an example. A text without any mark of a call is a message to the user.
     A text with a mark that cannot be read is a failure.
     """
-    with one_message():
+    with OneMessage():
         return _read(text, known)
 
 
