@@ -36,9 +36,12 @@ async def read(request: Request, model: type[M]) -> M:
     mistake, not the HTTP client. So the half is replaced by U+FFFD, and the text goes on to the action parser.
 
     Raises:
-        ProblemError: `invalid_request` if the body is not JSON, is nested too deep, or does not fit the model.
+        ProblemError: `invalid_request` if the body is not whole or no JSON, is nested too deep, or does not fit the
+            model.
     """
-    raw = await _bytes(request)
+    raw = await gathered(request.receive)
+    if raw is None:
+        raise ProblemError(ErrorCode.INVALID_REQUEST, "the connection closed before the body ended")
     try:
         return model.model_validate_json(raw or b"{}")
     except ValidationError as e:
@@ -81,13 +84,6 @@ def checked(item: object, model: type[M]) -> M:
 def _tolerant(raw: bytes) -> Any:
     """Parse `raw` and replace half surrogate pairs. This is slow, so it must not run on the event loop."""
     return cleaned(json.loads(raw.decode("utf-8")))
-
-
-async def _bytes(request: Request) -> bytes:
-    raw = await gathered(request.receive)
-    if raw is None:
-        raise ProblemError(ErrorCode.INVALID_REQUEST, "the connection closed before the body ended")
-    return raw
 
 
 async def gathered(receive: Receive) -> bytes | None:

@@ -103,6 +103,8 @@ def _fault(value: Any, *, writes: bool) -> tuple[str, str] | None:
 
     Outer values come first. Keys of objects count as values at the place of their object.
     """
+    if isinstance(value, str) and len(value) <= LONGEST_TEXT:  # most values are short texts
+        return None
     problem = _bad_number(value) or (_too_long(value) if writes else None)
     if problem:
         return "", problem

@@ -50,3 +50,13 @@ def test_frozen_rows_read_and_serialise_as_plain_ones(value: Any) -> None:
     plain = thaw(frozen)
     assert plain == value
     assert type(plain) is type(value)
+
+
+@pytest.mark.parametrize("inner", ["\ud800", "\udc00\ud800", 10**30, -(2**63) - 1, 1e16, -0.0, 5e-324], ids=ascii)
+@pytest.mark.parametrize("depth", [1, 120])
+def test_unusual_values_thaw_unchanged(inner: Any, depth: int) -> None:
+    """Lone surrogates, numbers of any size and deep nesting thaw as the standard parser reads them."""
+    row = {"a": inner}
+    for _ in range(depth):
+        row = {"a": [row]}
+    assert repr(thaw(freeze(row))) == repr(row)

@@ -79,7 +79,7 @@ async def commit_part(
             rows=changes,
             endings=endings,
             keys=keys,
-            memos=kept_answers(part.answers),
+            memos=kept_answers(part.answers) if part.answers else (),
             effects=part.effects,
             recordings=part.recordings,
             claim=claim,

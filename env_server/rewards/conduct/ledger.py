@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import lru_cache
-from operator import attrgetter, call
+from operator import attrgetter
 from typing import Any
 
 from env_server.reading import Words
@@ -108,7 +108,7 @@ class Ledger:
 
     def dump(self) -> dict[str, Any]:
         """Return the values that are not empty, as plain JSON. It holds the lists of this ledger, not copies."""
-        found: dict[str, Any] = {name: value for name, value in zip(_NAMES, _all_of(self), strict=True) if value}
+        found: dict[str, Any] = {name: value for name in _NAMES if (value := getattr(self, name))}
         for name in _PLACES & found.keys():
             found[name] = [list(place) for place in found[name]]
         for name in _BY_DUE & found.keys():
@@ -117,7 +117,7 @@ class Ledger:
 
     def copy(self) -> "Ledger":
         """Return a ledger whose changes do not change this one."""
-        ledger = Ledger(*map(call, _KINDS, _all_of(self)))
+        ledger = Ledger(*[value if type(value) in _VALUES else value.copy() for value in _all_of(self)])
         if self.made:
             ledger.made = {change: calls.copy() for change, calls in self.made.items()}
         return ledger
@@ -142,6 +142,5 @@ MOST_FAULTS = 20
 _NAMES = tuple(f.name for f in fields(Ledger))
 _PLACES = frozenset(("consents", "offered", "denied"))
 _BY_DUE = frozenset(("refused", "because", "missed"))
+_VALUES = frozenset((int, bool))
 _all_of = attrgetter(*_NAMES)
-_KINDS = tuple(map(type, _all_of(Ledger())))
-"""The types of the fields. Each makes a copy of a value of the field."""

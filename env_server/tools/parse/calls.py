@@ -41,9 +41,11 @@ def _by_name(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
 
     Any other value stays as it is.
     """
+    if "name" in value:
+        return value
     tool, server = value.get("tool"), value.get("server")
     key = next((key for key in PLAN_KEYS if key in value), None)
-    if "name" in value or not isinstance(tool, str) or key is None:
+    if not isinstance(tool, str) or key is None:
         return value
     return {"name": f"{server}__{tool}" if isinstance(server, str) and server else tool, "arguments": value[key]}
 
