@@ -75,7 +75,7 @@ class Reading:
 
     doubted: frozenset[Act]
     """The acts about which the rules and the second opinion disagree. They are not in `acts`. The user asks back about
-    a proposal or a report in doubt.
+    them.
     """
 
     consent: bool

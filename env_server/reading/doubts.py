@@ -10,7 +10,7 @@ from env_server.reading.words.changes import DONE
 AGAINST = {Act.PROPOSE: -100, Act.CLAIM: -100, Act.REFUSE: -80}
 """The score below which the words of a message speak against an act that the rules have found."""
 
-FOR = {Act.PROPOSE: 10, Act.CLAIM: 20}
+FOR = {Act.PROPOSE: 10, Act.CLAIM: 20, Act.REFUSE: 10}
 """The score above which the words speak for an act that the rules have not found."""
 
 _OWN = {

@@ -44,7 +44,7 @@ def test_proposals_in_many_manners_are_heard_or_asked_about(table: Path) -> None
     assert precision >= 0.85
 
 
-LEAST = {Act.PROPOSE: (0.65, 0.85, 0.74), Act.CLAIM: (0.46, 0.82, 0.65), Act.REFUSE: (0.66, 0.9, 0.66)}
+LEAST = {Act.PROPOSE: (0.65, 0.85, 0.74), Act.CLAIM: (0.46, 0.82, 0.65), Act.REFUSE: (0.66, 0.9, 0.78)}
 """Minimum recall, precision, and recall with what is in doubt, a little below the measured ones."""
 
 
@@ -55,7 +55,7 @@ def test_unseen_manners_are_heard_or_asked_about(act: Act) -> None:
     assert all(one >= least for one, least in zip(found, LEAST[act], strict=True)), found
 
 
-@pytest.mark.parametrize("act", [Act.PROPOSE, Act.CLAIM])
+@pytest.mark.parametrize("act", [Act.PROPOSE, Act.CLAIM, Act.REFUSE])
 def test_an_act_in_doubt_is_not_heard(act: Act) -> None:
     """No act is heard and in doubt at once, and no report in doubt is certain."""
     found = doubted(act)

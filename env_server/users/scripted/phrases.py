@@ -86,6 +86,12 @@ _BANKS: dict[str, Sequence[str]] = {
         "Would you like my consent for that?", "Is it my approval that you want?", "Am I to confirm that?",
         "Should I give my consent to that?",
     ),
+    "no?": (
+        "So that is not possible?", "Does that mean no?", "Is that a no?", "So it cannot be done?",
+        "Do you mean that it is not allowed?", "So you will not do it?", "Am I to understand that it cannot be done?",
+        "Is it out of the question, then?",
+        "Then the answer is no?", "Are you turning me down?", "So there is no way?", "Do you mean it is impossible?",
+    ),
     "not_asked": (
         "No, I did not ask for that.", "No, please do not do that.", "No, that is not what I want.",
         "No, leave that as it is.", "No thanks, I do not want that.", "No, nobody asked for that.",
@@ -213,7 +219,7 @@ _BEFORE: dict[str, Sequence[str]] = {
 _ALWAYS_FIRST = frozenset({"yes", "right", "wrong", "not_asked"})
 """Kinds whose first word is the answer. Style marks are not put before them."""
 
-_NO_ANSWERS = frozenset({"puzzled", "what", "yes?", "again", "first", "wrong", "not_asked"})
+_NO_ANSWERS = frozenset({"puzzled", "what", "yes?", "no?", "again", "first", "wrong", "not_asked"})
 """Kinds that show that a message was not what the user waits for."""
 
 _UNFIT: dict[str, frozenset[str]] = {

@@ -430,6 +430,9 @@ class _Turn(Agenda):
         if self.heard.told:
             self._after_values()
             return
+        if Act.REFUSE in reading.doubted and not reading.acts & {Act.ASK, Act.IDENTIFY}:
+            self.parts.append(self._talk("no?"))
+            return
         if reading.unread:
             self.parts.append(self._talk("puzzled"))
         left = self.answers.left(self.focus)

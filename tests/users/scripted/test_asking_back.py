@@ -1,4 +1,4 @@
-"""Proposals in doubt: the user asks whether the agent wants a yes."""
+"""Acts in doubt: the user asks whether the agent wants a yes, or means no."""
 
 import pytest
 
@@ -45,3 +45,28 @@ def test_a_wrong_value_is_not_asked_about(message: str) -> None:
     for _ in range(2):
         assert not agrees(talk.agent(message.replace("1234567", "7654321")))
         assert "asked_yes" not in talk.last.notes
+
+
+NO_IN_DOUBT = (
+    "I'm sorry, but order #W1234567 has already shipped.",
+    "Unfortunately the cancellation window ended an hour ago.",
+)
+
+
+@pytest.mark.parametrize("message", NO_IN_DOUBT)
+def test_the_user_asks_whether_it_is_a_no(message: str) -> None:
+    """A refusal in doubt is none: the user asks about it, and takes the plain refusal that follows as the first."""
+    assert Act.REFUSE in read(message).doubted
+    talk = Talk(task_of(CANCEL))
+    assert "?" in talk.agent(message)
+    assert "closed" not in talk.last.notes
+    talk.agent("Right, it can't be cancelled because it has shipped.")
+    assert "closed" not in talk.last.notes
+    talk.agent("I'm afraid not: it can't be cancelled because it has shipped.")
+    assert talk.last.stop or talk.last.notes["closed"] == {"0": "refused"}
+
+
+@pytest.mark.parametrize("message", NO_IN_DOUBT)
+def test_a_no_in_doubt_for_ever_ends_the_conversation(message: str) -> None:
+    """The user gives up if the agent says nothing plainer."""
+    assert Talk(task_of(CANCEL)).until_stop(lambda _: message) < 10
