@@ -73,10 +73,11 @@ class Reading:
     acts: frozenset[Act]
     """The acts of the whole message; empty if there is none."""
 
-    doubted: frozenset[Act]
-    """The acts about which the rules and the second opinion disagree. They are not in `acts`. The user asks back about
-    them.
-    """
+    opposed: frozenset[Act]
+    """The acts that the rules have found, and that the second opinion takes for none. They are not in `acts`."""
+
+    supposed: frozenset[Act]
+    """The acts that only the second opinion has found. They are not in `acts`."""
 
     consent: bool
     """Whether any sentence asks for a yes."""
@@ -105,3 +106,8 @@ class Reading:
     def doing(self, act: Act) -> list[Sentence]:
         """Return the sentences with one act."""
         return [sentence for sentence in self.sentences if act in sentence.acts]
+
+    @property
+    def doubted(self) -> frozenset[Act]:
+        """The acts in doubt. The user asks back about them."""
+        return self.opposed | self.supposed

@@ -123,6 +123,8 @@ class Line:
             self.asked, self.leads = self.asked or "", True
         elif self.asked is not None and wanted.announces(view, words):
             self.leads = True
+        elif self.asked is None:
+            self.asked = wanted.inline(view)
         if questions.choice(view) or (self.consent and consents.also_asks(view)):
             self.acts.add(Act.ASK)
         elif self.asked is not None and not self.consent and Act.CLOSE not in self.acts and self._seeks(view):

@@ -42,13 +42,14 @@ def read(message: str) -> Reading:
         acts.add(Act.CLAIM)
     if described:
         acts.add(Act.PROPOSE)
-    doubted = doubts.settle(message, found, acts)
+    opposed, supposed = doubts.settle(message, found, acts)
     sentences = tuple(line.sentence() for line in found)
     return Reading(
         text=text,
         sentences=sentences,
         acts=frozenset(acts),
-        doubted=doubted,
+        opposed=opposed,
+        supposed=supposed,
         consent=consent,
         vague=consent and Act.PROPOSE not in acts,
         waits=any(line.waits for line in found),
@@ -56,7 +57,7 @@ def read(message: str) -> Reading:
         offers_transfer=any(line.offers for line in found),
         hands_over=handed,
         quotes=not consent and any(_quotes(line.piece) for line in found),
-        unread=too_long or (not (acts or doubted) and any(line.words for line in found)),
+        unread=too_long or (not (acts or opposed or supposed) and any(line.words for line in found)),
     )
 
 
@@ -312,6 +313,14 @@ def _handed(found: list[Line]) -> bool:
     return True
 
 
+def _opens_list(found: list[Line], at: int) -> None:
+    """Treat `Please confirm:` above a list of things without their values as a request for them."""
+    line = found[at]
+    entries = list(takewhile(lambda one: one.piece.entry, found[at + 1 :])) if wanted.checks(line.piece.view) else []
+    if entries and all(wanted.left_open(one.piece.view) for one in entries):
+        line.consent, line.asked, line.leads = False, "", True
+
+
 def _goes_on_asking(found: list[Line], at: int) -> bool:
     """Return whether a line is a heading within a list of requested things: its entries name things without values."""
     line = found[at]
@@ -329,6 +338,7 @@ def _lists(found: list[Line]) -> None:
     one_yes = sum(line.consent for line in asking) == 1 and any(_describes(line) for line in found if not line.consent)
     several = len(asking) > 1 and not one_yes
     for at, line in enumerate(found):
+        _opens_list(found, at)
         entry = line.piece.entry or (lead is not None and line.piece.first and questions.labelled(line.piece.view))
         if not entry and lead and lead.asked is not None and _goes_on_asking(found, at):
             line.acts.discard(Act.TELL)

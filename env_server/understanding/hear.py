@@ -101,11 +101,13 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     refusals = _refusals(ear, reading)
     mixed = refusals if strung(reading) else ()
     refusals = () if mixed else refusals
-    offers, unasked, vague = offers_in(ear, reading, refusals)
+    offers, unasked, vague = offers_in(ear, _as_proposed(reading), refusals)
     guessed: tuple[ChangePlace, ...] = ()
     if Act.PROPOSE in reading.doubted:
-        guessed = _guessed(ear, reading, refusals)
-        offers, unasked, vague = (), False, vague and not guessed
+        guessed = tuple(offer.place for offer in offers if offer.right)
+        wrong = Act.PROPOSE in reading.opposed  # what the rules have found is corrected
+        offers = tuple(offer for offer in offers if not offer.right) if wrong else ()
+        unasked, vague = unasked and wrong, reading.consent and not (guessed or offers or unasked)
     asked = {o.place for o in offers if reading.consent and len(o.missing) < len(ear.change(o.place).names)}
     claims, doubtful, unsure = reports_in(ear, reading, refusals, asked)
     both = {offer.place for offer in offers if offer.right} & set(claims)
@@ -128,10 +130,11 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     )
 
 
-def _guessed(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[ChangePlace, ...]:
-    """Return the changes that a message would propose with the right values if it asked for a yes."""
-    offers, _, _ = offers_in(ear, replace(reading, consent=True), refusals)
-    return tuple(offer.place for offer in offers if offer.right)
+def _as_proposed(reading: Reading) -> Reading:
+    """Return the reading of a message as if it asked for a yes without a doubt, if it is in doubt whether it does."""
+    if Act.PROPOSE in reading.opposed:
+        return replace(reading, acts=reading.acts | {Act.PROPOSE}, vague=False)
+    return replace(reading, consent=True) if Act.PROPOSE in reading.supposed else reading
 
 
 def _valued(ear: Ear, words: Words) -> tuple[int, ...]:

@@ -264,6 +264,14 @@ _ENDS = re.compile(
 )
 """The ends of a clause."""
 
+_IN_GENERAL = re.compile(r"\b(?:is|are) (?:only|always|usually|normally|generally|never) \w+$")
+"""A rule in the present passive: `compensation is only given`."""
+
+_TO_HAVE = re.compile(
+    r"\W*(?:\w{1,2}[.)] )?(?:(?:or|you can|you could) ){0,2}(?:have|get) (?:an?|the|your|one) [^,;:.?!]{1,60}$"
+)
+"""Words before a participle that name an option: `have a stored card charged`."""
+
 _YOURS = re.compile(
     r"\byou(?:'ve| have| had)?(?: \w+)? (?:said|say|mention\w*|told|want\w*|ask\w*|claim\w*|think|believ\w*)"
 )
@@ -402,6 +410,8 @@ def _payment(text: str, kind: PaymentKind, match: re.Match[str], *, may_own: boo
     if _RULE.search(text) or _ONLY.match(text, end):
         return None
     if conditional(told) or _MODAL.search(before) or _YOURS.search(before):
+        return None
+    if _IN_GENERAL.search(match[0]) or _TO_HAVE.match(before):
         return None
     clause = _clause(text, start, end)
     aux = list(_AUX.finditer(_head(told)))

@@ -82,6 +82,8 @@ def reports_in(
         elif not sentence.acts & OUT:
             left += _made(ear, sentence)
         firm |= dict.fromkeys(p for p in left if p.wish not in refusals and p not in asked)
+    if Act.CLAIM in reading.supposed and not firm:
+        doubtful |= dict.fromkeys(waiting)
     return tuple(firm), tuple(p for p in doubtful if p not in firm), tuple(p for p in unsure if p not in firm)
 
 

@@ -63,3 +63,30 @@ def test_an_act_in_doubt_is_not_heard(act: Act) -> None:
     for reading in found:
         assert act not in reading.acts
         assert not [sentence for sentence in reading.doing(Act.CLAIM) if sentence.firm and act is Act.CLAIM]
+
+
+FILLERS = (
+    "I found that the airline's open orders are not yet received.",
+    "Once it's delivered, I'd confirm it, if you like. What was verified is below.",
+    "While I can't see last January's record, the store isn't open yet. According to the fare below, nothing stops it.",
+    "Thanks for waiting while I find your data; please check your email again. Would you mind checking your portal?",
+    "Please see your email again. You will find how your charge was cancelled. Wait a moment.",
+)
+"""Free words that speak against a report or a refusal."""
+
+
+@pytest.mark.parametrize("filler", FILLERS)
+@pytest.mark.parametrize(
+    ("line", "act"),
+    [
+        ("Your order has been cancelled.", Act.CLAIM),
+        ("Your request has been processed.", Act.CLAIM),
+        ("It has been done.", Act.CLAIM),
+        ("Order #W1 cannot be cancelled. I'd cancel order #W1. Shall I go ahead?", Act.REFUSE),
+        ("It is not possible to cancel order #W1. I'd cancel order #W1. Shall I go ahead?", Act.REFUSE),
+        ("Cancelling order #W1 isn't allowed. I'd cancel order #W1. Shall I go ahead?", Act.REFUSE),
+    ],
+)
+def test_words_around_a_plain_line_put_it_in_no_doubt(line: str, act: Act, filler: str) -> None:
+    """A line that reports by itself, or refuses beside a proposal, is heard, whatever else stands beside it."""
+    assert act not in read(f"{line} {filler}").opposed

@@ -128,3 +128,41 @@ def test_a_plan_below_a_request_is_still_proposed() -> None:
     message = f"Here is what I'd book for AB12CD:\n{plan}\n\nShall I book it with these details?"
     assert Act.PROPOSE in read(message).acts
     assert not sought(message)
+
+
+CHECKING = (
+    "Before I open anything, please confirm:",
+    "What I still need before I can open anything:",
+    "As you speak for somebody else, I need to verify your right to do so:",
+    "Needed before I start:",
+)
+
+
+@pytest.mark.parametrize("head", CHECKING)
+def test_what_the_agent_has_to_check_is_asked_for(head: str) -> None:
+    """A list of things without their values is asked for, also below a line that would ask for a yes."""
+    reading = read(f"{head}\n1. Your user id\n2. Your date of birth\n3. The reason for the return")
+    assert reading.acts >= {Act.IDENTIFY, Act.ASK}
+    assert not reading.consent
+
+
+@pytest.mark.parametrize("head", ["Please confirm:", "I need to verify the plan with you:"])
+def test_values_below_please_confirm_are_read_back(head: str) -> None:
+    """Entries with values ask for no data."""
+    reading = read(f"{head}\n- Order: #W1\n- New size: large\n- Refund: $5 to PayPal")
+    assert Act.IDENTIFY not in reading.acts
+
+
+@pytest.mark.parametrize(
+    ("message", "asks"),
+    [
+        ("Needed: patient's full name, date of birth, zip code on file.", True),
+        ("Still missing - patient: name, birthday, phone/zip.", True),
+        ("ID check: user id, date of birth.", True),
+        ("Missing: two tacos.", False),
+        ("Needed: zip code 78701 is on file.", False),
+    ],
+)
+def test_a_line_without_a_verb_asks(message: str, asks: bool) -> None:
+    """`Needed:` and the like ask for the things behind them that have no values."""
+    assert (Act.IDENTIFY in read(message).acts) == asks

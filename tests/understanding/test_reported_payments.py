@@ -50,11 +50,19 @@ def test_time_is_told_apart() -> None:
         "What I can do: put $5.00 in credits on your account. Would you like that?",
         "Here's the plan: I send off your cart to 1 Elm Road, charged to PayPal, with a $2.00 tip. OK for you?",
         "What I could offer is put $5 on your account.",
+        "No certificate for it: compensation for a delay is only given after a change.",
+        "2. Have a stored payment method charged with $98.05: name the one I should use.",
     ],
 )
 def test_what_is_not_stated_is_no_payment(message: str) -> None:
     """Questions, proposals, conditions, rules, the user's words and negations report no payment."""
     assert payments(read(message)) == ()
+
+
+@pytest.mark.parametrize("message", ["I have your Visa charged with $98.05.", "Compensation of $50 is given."])
+def test_neither_have_nor_the_present_hides_a_payment(message: str) -> None:
+    """Only an option (`have it charged`) and a rule (`is only given`) state no payment."""
+    assert len(payments(read(message))) == 1
 
 
 @pytest.mark.parametrize("message", ["You already got money back for three orders.", "You even got your money back."])

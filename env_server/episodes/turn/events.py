@@ -64,7 +64,7 @@ def on_message(episode: Episode, carry: Carry, content: str, hearing: Hearing | 
     if hearing is None:
         heard = hear(_ear(episode.task, ledger), read(content))
         metrics.READ.add(("unread" if heard.reading.unread else "read",))
-        ledger.offered = [offer.place for offer in heard.offers if offer.right]
+        ledger.offered = [*(offer.place for offer in heard.offers if offer.right), *heard.guessed]
         conduct.on_message(ledger, episode.task, heard, matched)
         return
     metrics.READ.add(("read" if hearing.understood else "unread",))

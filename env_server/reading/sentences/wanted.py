@@ -14,7 +14,8 @@ _NEED = (
     r"(?: (?:to know|to have|to ask|to get))?(?: (?:from|of) you)?"
 )
 _PURPOSE = (
-    r"(?:,? (?:now|next|first|today|then|(?:in order )?to [^:;.?!]{3,60}|for (?:this|that|it"
+    r"(?:,? (?:now|next|first|today|then|(?:in order )?to [^:;.?!]{3,60}|before (?:i|we) [^:;.?!]{3,60}"
+    r"|for (?:this|that|it"
     r"|the [\w -]{3,30})))?"
 )
 _HEAD = compiled(
@@ -32,6 +33,14 @@ _HEAD = compiled(
     r" ?(?=:$)"
     r"|please (?:also )?(?:provide|share|send(?: me)?|tell me|give me|include)"
     r") ?:?$"
+)
+_CHECKED = compiled(
+    r"^(?:[^:;.?!]{3,80}, )?(?:please (?:confirm|verify)(?: the following| these(?: details)?)?"
+    r"|(?:i|we) (?:(?:first|also|still) )?(?:need|have) to (?:verify|confirm|check) [^:;.?!]{3,80}):$"
+)
+_INLINE = compiled(
+    r"^(?:and |also |still )?(?:needed|required|missing|(?:id|identity) check)(?: from you)?(?: [a-z]{3,12})?(?::| -) "
+    r"(?P<things>[^.?!]{3,120})[.?]?$"
 )
 _ANNOUNCED = compiled(
     r"\b(?:a few|some|several|two|three|four|a couple of|these|more) (?:(?:more|quick|basic|small|short|last) )?"
@@ -65,6 +74,19 @@ def heads(view: str, words: frozenset[str]) -> bool:
     """Return whether a line heads a list of what the user is asked to tell: `What I still need:`, `Details needed`."""
     ends = view.endswith(_UNENDED)
     return not (ends or words.isdisjoint(_CUES) or len(view) > _LONGEST) and _HEAD.match(view) is not None
+
+
+def checks(view: str) -> bool:
+    """Return whether a line heads a list of what the agent wants to check. The entries tell whether it asks for them
+    (`Your date of birth`) or reads them to the user (`Born: May 1, 1980`).
+    """
+    return view.endswith(":") and len(view) <= _LONGEST and _CHECKED.match(view) is not None
+
+
+def inline(view: str) -> str | None:
+    """Return what a line without a verb asks for: `Needed: full name, zip code`. Return None if it asks for nothing."""
+    found = _INLINE.match(view)
+    return found["things"] if found and left_open(found["things"]) else None
 
 
 def announces(view: str, words: frozenset[str]) -> bool:

@@ -1,6 +1,7 @@
 """The scripted user's memory between messages."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -56,6 +57,10 @@ class UserMemory:
     asked_yes: list[ChangePlace] = field(default_factory=list)
     """The changes of which the user asked in the last message whether the agent wants a yes."""
 
+    wondered_yes: list[ChangePlace] = field(default_factory=list)
+    wondered_done: list[ChangePlace] = field(default_factory=list)
+    """The changes of which the user has asked once whether the agent wants a yes, and whether they are done."""
+
     revised: list[int] = field(default_factory=list)
     insisted: list[int] = field(default_factory=list)
     contradicted: dict[int, int] = field(default_factory=dict)
@@ -82,7 +87,7 @@ class UserMemory:
         memory = cls(**notes)
         for name in ("closed", "contradicted", "repeats"):
             setattr(memory, name, {int(wish): value for wish, value in getattr(memory, name).items()})
-        for name in ("agreed", "claimed", "asked_done", "offered", "asked_yes"):
+        for name in ("agreed", "claimed", "asked_done", "offered", "asked_yes", "wondered_yes", "wondered_done"):
             setattr(memory, name, [ChangePlace(*place) for place in getattr(memory, name)])
         return memory
 
@@ -94,6 +99,13 @@ class UserMemory:
             if value:
                 found[name] = _plain(value)
         return found
+
+
+def first_time(places: Sequence[ChangePlace], before: list[ChangePlace]) -> bool:
+    """Note that the user asks back about `places`. Return whether they ask about any of them for the first time."""
+    fresh = [place for place in places if place not in before]
+    before += fresh
+    return bool(fresh)
 
 
 def _plain(value: Any) -> Any:

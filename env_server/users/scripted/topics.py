@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
+from env_server.reading.words.lexis import words as listed
 from env_server.understanding.naming import words_of
 
 _WORDS = {
@@ -182,6 +183,23 @@ def _pattern(topic: str, patterns: Mapping[str, str]) -> str:
 _KEPT = {"dob": "I would rather not tell my date of birth."}
 """Topic -> the answer of a user who does not tell the fact. A user cannot claim to have forgotten these facts."""
 
+_SHORT_YES = 16
+"""The maximum number of words of a plain yes."""
+
+_YES_WORDS = frozenset(
+    listed(
+        "yes yep yeah yup sure ok okay right correct exactly affirmative indeed absolutely certainly please do am would"
+    )
+)
+_AROUND_YES = _YES_WORDS | frozenset(
+    listed(
+        "i i'm it that that's is need want like your you consent approval confirmation go-ahead permission a the of",
+        "course for to this my apologies sorry thanks thank waiting asking what and have just be kindly go ahead",
+        "proceed confirm with before",
+    )
+)
+"""Words beside a yes that add nothing: `Correct, I need your consent for that, please.`"""
+
 _AFFIRMS = re.compile(
     r"^\W*(yes|yep|yeah|it is|it has|they are|that is (right|correct|done)|correct|indeed|absolutely|certainly"
     r"|of course|all done|done|confirmed|exactly)\b"
@@ -226,6 +244,15 @@ def unknown_of_other(topic: str) -> str:
 def works(text: str) -> bool:
     """Return whether a message speaks of whether something works. A user with own tools then looks."""
     return "work" in text and _WORKS.search(text) is not None
+
+
+def consents(text: str) -> bool:
+    """Return whether the lower-case `text` is a yes to the question whether the agent wants a yes, and says nothing
+    else.
+    """
+    words = re.findall(r"[\w'-]+", text)
+    plain = len(words) <= _SHORT_YES and _AROUND_YES.issuperset(words) and "?" not in text
+    return plain and not _YES_WORDS.isdisjoint(words)
 
 
 def affirms(text: str) -> bool:

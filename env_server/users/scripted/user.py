@@ -24,7 +24,7 @@ from env_server.understanding.topics import names_wish
 from env_server.users.base import Hearing, OwnTools, UserReply
 from env_server.users.scripted import alternatives, topics
 from env_server.users.scripted.agenda import Agenda
-from env_server.users.scripted.notes import UserMemory
+from env_server.users.scripted.notes import UserMemory, first_time
 from env_server.users.scripted.phrases import say
 from env_server.users.scripted.question_answers import Answers
 
@@ -175,7 +175,7 @@ class _Turn(Agenda):
         again = any(place in memory.asked_done for place in self.heard.unsure)  # a repeated report answers the question
         if memory.asked_done and not claims and (again or topics.affirms(reading.text)):
             claims = self.confirmed = list(memory.asked_done)
-        asked, memory.asked_done = memory.asked_done, []
+        memory.asked_done = []
         fresh = [place for place in claims if place not in memory.claimed]
         memory.claimed += fresh
         self.moved = self.moved or bool(fresh)
@@ -191,7 +191,7 @@ class _Turn(Agenda):
         if doubtful and not claims and not self.heard.refusals:
             self.parts.append(self._talk("done?"))
             memory.asked_done = doubtful
-            self.moved = self.moved or not asked
+            self.moved = first_time(doubtful, memory.wondered_done) or self.moved
 
     def _after_claims(self, w: int, *, just: bool) -> None:
         request = self.script.requests[w]
@@ -280,16 +280,18 @@ class _Turn(Agenda):
         """Return the changes for which the agent wants a yes, as it confirms after the user has asked about it."""
         assert self.heard is not None
         asked, self.memory.asked_yes = self.memory.asked_yes, []
-        text = self.heard.reading.text
-        says_so = self._acts <= {Act.TELL, Act.ASK, Act.PROPOSE} and "?" not in text and topics.affirms(text)
-        return [ProposedChange(place) for place in asked if says_so or place in self.heard.guessed]
+        reading = self.heard.reading
+        bare = self.heard.vague and len(reading.sentences) == 1
+        again = self.heard.guessed if Act.PROPOSE in reading.opposed else ()  # the rules have heard it twice
+        return [ProposedChange(place) for place in asked if bare or topics.consents(reading.text) or place in again]
 
     def _ask_back(self) -> None:
         """Ask whether the agent wants a yes, if that is in doubt."""
         assert self.heard is not None
         guessed = [place for place in self.heard.guessed if self._is_open(place.wish)]
         if guessed and not self.agreed and not self.parts:
-            self.memory.offered, self.memory.asked_yes, self.moved = guessed, guessed, True
+            self.memory.asked_yes = guessed
+            self.moved = first_time(guessed, self.memory.wondered_yes) or self.moved
             self.parts.append(self._talk("yes?"))
 
     def _agree(self, place: ChangePlace) -> None:
@@ -319,9 +321,7 @@ class _Turn(Agenda):
         self.parts += [self._talk("first"), *(request.details[t] for t in missing if t in request.details)]
 
     def _what_exactly(self) -> None:
-        """Answer a bare question for a yes: agree to the last proposal if it stands, else ask for details. A quoted
-        question gets no yes.
-        """
+        """Answer a bare question for a yes: agree to the last proposal if it stands, else ask. A quotation is none."""
         assert self.heard is not None
         bare = not self.heard.reading.quotes and not self.answers.asks_for_other_than(self.memory.offered)
         named = self.heard.valued or self.open_wishes()
