@@ -156,8 +156,12 @@ async def reset(request: Request) -> bytes:
 )
 async def step(request: Request) -> bytes:
     """Play one turn: one message of the agent. Return the whole reply."""
-    reply = await _step(request, await read(request, StepRequest))
-    _name_for_the_log(request, _TURN, reply, "turn")
+    body = await read(request, StepRequest)
+    reply = await _step(request, body)
+    if body.turn is None:
+        _name_for_the_log(request, _TURN, reply, "turn")
+    else:
+        request.scope["state"]["turn"] = body.turn
     return reply
 
 
@@ -211,9 +215,9 @@ async def _step_item(request: Request, item: object) -> bytes:
 
 
 async def _step(request: Request, body: StepRequest) -> bytes:
-    began = perf_counter()
-    episodes(request).quotas.take_step(caller(request))
-    reply = await episodes(request).step(resolved(request, body))
+    began, ours = perf_counter(), episodes(request)
+    ours.quotas.take_step(caller(request))
+    reply = await ours.step(resolved(request, body))
     metrics.STEP_SECONDS.observe(perf_counter() - began)
     return reply
 

@@ -1,11 +1,12 @@
 """A live episode in memory: a cache of its state in SQL, plus the turn in progress."""
 
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import orjson
 
-from agent_env_schemas import ResetRequest, StopReason, UserStrategy
+from agent_env_schemas import ResetRequest, ShapingWeights, StopReason, UserStrategy
 from env_server.domains.kit import Task
 from env_server.domains.pack import Toolkit
 from env_server.episodes.packs.library import LivePack
@@ -16,6 +17,8 @@ from env_server.users import User
 
 AGENT, USER, SCORE = 0, 1, 2
 """The parts of a turn. A score is a separate part only if a judge is asked, after the rest is committed."""
+
+_NOBODY = UserStrategy.NONE
 
 
 class Position(NamedTuple):
@@ -88,6 +91,25 @@ class Carry:
         return cls(**{**fields, "found": {**found, **fields.get("found", {})}}, ledger=ledger)
 
 
+class Rules(NamedTuple):
+    """The options of the reset that every turn reads, by their names there.
+
+    They are read once, because a wire model answers for an attribute ten times as slowly as a tuple.
+    """
+
+    max_turns: int
+    max_errors: int
+    max_calls: int
+    deadline_s: float | None
+    conduct: str | None
+    reward_shaping: str | ShapingWeights
+    observation_role: str
+    max_observation_chars: int | None
+
+
+_rules_of = attrgetter(*Rules._fields)
+
+
 class Ended(NamedTuple):
     """How an episode ended: its last turn, the stop reason, and the reward if it is scored."""
 
@@ -124,6 +146,11 @@ class Episode:
     """The agent's tools, once they have been looked up."""
     busy: bool = False
     """Whether a request is using the episode now. `EpisodeLocks` lets in one at a time."""
+    rules: Rules = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Read the rules."""
+        self.rules = Rules._make(_rules_of(self.options))
 
     @property
     def turn(self) -> int:
@@ -152,7 +179,7 @@ class Episode:
     @property
     def solo(self) -> bool:
         """Whether the episode has no user."""
-        return self.user.name == UserStrategy.NONE
+        return self.user.name == _NOBODY
 
     def bytes(self) -> int:
         """Return the approximate size in memory of this episode's own data, in bytes. Eviction uses it."""

@@ -159,21 +159,20 @@ class Episodes:
 
         A caller that does not count turns makes a `key` for each message instead. Each key is played once.
         """
-        plain = request.action if isinstance(request.action, str) else request.action.plain()
+        episode_id, given, message = request.episode_id, request.turn, request.action
+        plain = message if isinstance(message, str) else message.plain()
         action = dumps(plain)
-        live = self.cache.get(request.episode_id)
-        if live is None and request.turn is not None:
-            known = await self._retries.unrestored(request.episode_id, request.turn, action)
+        live = self.cache.get(episode_id)
+        if live is None and given is not None:
+            known = await self._retries.unrestored(episode_id, given, action)
             if known is not None:
                 return known
         if not channel.waits and live is not None and live.carry.unscored is not None:
             return await self._retries.while_judged(live, key, action, channel)
 
         async def attempt(episode: Episode) -> bytes:
-            await self._locks.refresh(
-                episode, behind=channel.looks if request.turn is None else request.turn > episode.turn + 1
-            )
-            turn = request.turn or episode.turn + 1
+            await self._locks.refresh(episode, behind=channel.looks if given is None else given > episode.turn + 1)
+            turn = given or episode.turn + 1
             if turn <= episode.turn:
                 return await self._retries.turn(episode, turn, action)
             if episode.side.outside and await self._finished(episode, channel):
@@ -196,7 +195,7 @@ class Episodes:
                 part.metadata, part.forced = metadata, request.forced_action
                 return await self._commit(episode, part, claim, part.once, channel)
 
-        return await self._locks.attempt(request.episode_id, attempt)
+        return await self._locks.attempt(episode_id, attempt)
 
     async def user(self, episode_id: str, request: UserRequest) -> bytes:
         """Commit the user's part of the awaited turn. Answer a retry of it from the store."""
@@ -439,5 +438,5 @@ def _message(episode: Episode, action: str) -> tuple[int, Position, int]:
 
 
 def _too_late(episode: Episode) -> bool:
-    limit = episode.options.deadline_s
+    limit = episode.rules.deadline_s
     return limit is not None and time() > episode.created_at + limit

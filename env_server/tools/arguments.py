@@ -43,12 +43,11 @@ def _as_they_are(tool: Tool, given: dict[str, Any]) -> dict[str, Any] | None:
 
     One validation checks all of them, which is faster than the separate checks.
     """
-    if len(given) != len(tool.arguments.model_fields):
-        return None
     try:
-        return tool.arguments.model_validate(given).__dict__
+        bound: dict[str, Any] = tool.arguments.model_validate(given).__dict__
     except ValidationError:
         return None
+    return bound if len(bound) == len(given) else None
 
 
 def check_names(tool: Tool, given: dict[str, Any], *, aliases: bool) -> dict[str, Any]:

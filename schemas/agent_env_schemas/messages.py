@@ -54,12 +54,13 @@ class Action(Wire):
     def plain(self) -> dict[str, Any]:
         """Return the message as plain data: `content` as text and `tool_calls` as they came, each only if given."""
         found: dict[str, Any] = {}
-        if isinstance(self.content, list):
-            found["content"] = "".join(p["text"] for p in self.content if isinstance(p, dict) and _is_text(p))
-        elif self.content is not None:
-            found["content"] = self.content
-        if self.tool_calls:
-            found["tool_calls"] = [_plain(call) for call in self.tool_calls]
+        content, calls = self.content, self.tool_calls
+        if isinstance(content, list):
+            found["content"] = "".join(p["text"] for p in content if isinstance(p, dict) and _is_text(p))
+        elif content is not None:
+            found["content"] = content
+        if calls:
+            found["tool_calls"] = [_plain(call) for call in calls]
         return found
 
 

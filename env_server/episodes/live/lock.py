@@ -6,7 +6,6 @@ Callers of one episode are served one at a time, in order of arrival.
 import asyncio
 from collections.abc import Awaitable, Callable
 from time import time
-from weakref import WeakValueDictionary
 
 from agent_env_schemas import ErrorCode
 from env_server.episodes.episode import Episode
@@ -42,13 +41,20 @@ class Stale(Exception):
     """The live episode cannot be brought up to date. The attempt that raises this is run again on the restored one."""
 
 
+class _Queue(asyncio.Lock):
+    """The callers of one episode."""
+
+    callers = 0
+    """The number of callers, the one that is served included. A queue without callers is forgotten."""
+
+
 class EpisodeLocks:
     """The locks of this process's episodes."""
 
     def __init__(self, store: Store, library: Library, users: Users, cache: Cache) -> None:
         """Use episodes from `cache`; restore the others from `store`."""
         self._store, self._library, self._users, self._cache = store, library, users, cache
-        self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._queues: dict[str, _Queue] = {}
 
     async def episode(self, episode_id: str) -> Episode:
         """Return the live episode, from memory or SQL.
@@ -79,27 +85,39 @@ class EpisodeLocks:
 
         Callers are served in order of arrival, also while the episode is restored.
         """
-        async with self._queues.setdefault(episode_id, asyncio.Lock()):
-            for faster in range(ATTEMPTS):
+        queue = self._queues.get(episode_id)
+        if queue is None:
+            queue = self._queues[episode_id] = _Queue()
+        queue.callers += 1
+        try:
+            async with queue:
+                return await self._served(episode_id, attempt, touch)
+        finally:
+            queue.callers -= 1
+            if not queue.callers:
+                del self._queues[episode_id]
+
+    async def _served(self, episode_id: str, attempt: Callable[[Episode], Awaitable[bytes]], touch: bool) -> bytes:
+        for faster in range(ATTEMPTS):
+            try:
+                episode = await self.episode(episode_id)
+                if episode.stale:
+                    continue
+                episode.busy = True
                 try:
-                    episode = await self.episode(episode_id)
-                    if episode.stale:
-                        continue
-                    episode.busy = True
-                    try:
-                        answer = await attempt(episode)
-                    except BaseException as e:
-                        self._drop_after(e, episode)
-                        raise
-                    finally:
-                        episode.busy = False
-                    if touch:
-                        episode.touched = time()
-                    return answer
-                except (Conflict, Stale):
-                    await asyncio.sleep(PAUSE_S * 2**faster)
-                except StorageUnavailable as e:
-                    raise outage(e, episode_id) from e
+                    answer = await attempt(episode)
+                except BaseException as e:
+                    self._drop_after(e, episode)
+                    raise
+                finally:
+                    episode.busy = False
+                if touch:
+                    episode.touched = time()
+                return answer
+            except (Conflict, Stale):
+                await asyncio.sleep(PAUSE_S * 2**faster)
+            except StorageUnavailable as e:
+                raise outage(e, episode_id) from e
         raise ProblemError(ErrorCode.TURN_CLAIMED, "another server process is playing this episode", episode_id)
 
     async def refresh(self, episode: Episode, *, behind: bool) -> bool:

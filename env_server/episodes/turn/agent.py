@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from agent_env_schemas import ResetRequest, StopReason
+from agent_env_schemas import StopReason
 from env_server.domains.kit.submit_answer import NAME as SUBMIT
 from env_server.domains.kit.submit_answer import answer_line
-from env_server.episodes.episode import AGENT, Carry, Episode, Position
+from env_server.episodes.episode import AGENT, Carry, Episode, Position, Rules
 from env_server.episodes.failures import tool_problem, user_problem
 from env_server.episodes.turn.events import on_call, on_message, on_user
 from env_server.episodes.turn.giving_way import CALLS_AT_ONCE, give_way
@@ -85,7 +85,7 @@ async def play_agent(
 
 def limit_reached(episode: Episode, part: TurnPart) -> StopReason | None:
     """Return the stop reason of the limit that ends the episode with this part, or None."""
-    options, carry = episode.options, part.carry
+    options, carry = episode.rules, part.carry
     if carry.errors >= options.max_errors:
         return StopReason.MAX_ERRORS
     if carry.calls >= options.max_calls:
@@ -197,7 +197,7 @@ def next_carry(carry: Carry) -> Carry:
 async def _play_calls(
     episode: Episode, part: TurnPart, calls: tuple[ParsedCall, ...], misused: Mapping[str, str], effects: Effects | None
 ) -> None:
-    turn, carry, options = part.position.turn, part.carry, episode.options
+    turn, carry, options = part.position.turn, part.carry, episode.rules
     for i, call in enumerate(calls):
         if i % CALLS_AT_ONCE == 0 and len(calls) > CALLS_AT_ONCE:
             await give_way()
@@ -217,17 +217,19 @@ async def _play_calls(
             part.observation.append(tool_message(episode, call_id, call.name, LOST.format(why=e)))
             continue
         carry.calls += 1
-        carry.errors += outcome.fault not in (None, Fault.OUTAGE)
+        carry.errors += outcome.fault is not None and outcome.fault is not Fault.OUTAGE
         part.info["calls"].append(_told(outcome, options.max_observation_chars))
         part.played.append(PlayedCall(outcome, note(episode, carry, outcome)))
         if outcome.failure is not None:
             part.info["outages"] = part.info.get("outages", 0) + 1
-        text = misused.get(call.name, outcome.text) if outcome.fault is Fault.UNKNOWN_TOOL else outcome.text
+        text = outcome.text
+        if misused and outcome.fault is Fault.UNKNOWN_TOOL:
+            text = misused.get(call.name, text)
         part.observation.append(tool_message(episode, call_id, outcome.name, text))
         part.stop = _ended_by(episode, outcome)
 
 
-def _not_executed(part: TurnPart, options: ResetRequest, effects: Effects | None) -> str | None:
+def _not_executed(part: TurnPart, options: Rules, effects: Effects | None) -> str | None:
     """Return why no more calls of the message are made; None if they are."""
     if part.stop is not None:
         return "the episode is over"
@@ -310,10 +312,10 @@ def _failure_messages(episode: Episode, turn: int, parsed: Parsed, action: Plain
 
 def tool_message(episode: Episode, call_id: str, name: str | None, text: str) -> dict[str, Any]:
     """Return a tool's result as the agent sees it: shortened, and in the role that the reset chose."""
-    longest = episode.options.max_observation_chars
+    longest = episode.rules.max_observation_chars
     if longest is not None and len(text) > longest:
         text = f"{text[:longest]}... [{len(text) - longest} characters left out]"
-    if episode.options.observation_role == "user":
+    if episode.rules.observation_role == "user":
         return {"role": "user", "content": f"<tool_response>\n{text}\n</tool_response>"}
     message = {"role": "tool", "tool_call_id": call_id, "content": text}
     return message if name is None else {**message, "name": name}

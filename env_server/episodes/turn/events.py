@@ -40,19 +40,19 @@ def mode_of(request: ResetRequest, task: Task, user: User, *, by_rules: bool) ->
 
 def looks(episode: Episode) -> bool:
     """Return whether the episode records conduct."""
-    return episode.options.conduct in ("score", "report")
+    return episode.rules.conduct in ("score", "report")
 
 
 def on_call(episode: Episode, carry: Carry, outcome: CallOutcome) -> None:
     """Record a call of the agent that reached its tool, whether it succeeded or the tool refused it."""
-    if not looks(episode) or outcome.tool is None or outcome.fault not in (None, Fault.TOOL_ERROR):
+    if not looks(episode) or outcome.tool is None:
         return
     pack = episode.live.pack
-    if outcome.fault is not None:
+    if outcome.fault is None:
+        db = Db(episode.state, pack.dialect)
+        conduct.on_call(carry.ledger, episode.task, pack, outcome.tool, outcome.arguments, db, outcome.text)
+    elif outcome.fault is Fault.TOOL_ERROR:
         conduct.on_refused_call(carry.ledger, episode.task, pack, outcome.tool)
-        return
-    db = Db(episode.state, pack.dialect)
-    conduct.on_call(carry.ledger, episode.task, pack, outcome.tool, outcome.arguments, db, outcome.text)
 
 
 def on_message(episode: Episode, carry: Carry, content: str, hearing: Hearing | None) -> None:

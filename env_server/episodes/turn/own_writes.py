@@ -18,7 +18,7 @@ async def as_at_the_beginning(episode: Episode, outcome: CallOutcome) -> CallOut
         ToolCrashed: if the tool has a defect.
     """
     tool, task = outcome.tool, episode.task
-    if not task.evidence or outcome.fault is not None or not isinstance(tool, ServerTool):
+    if not isinstance(tool, ServerTool) or outcome.fault is not None or not task.evidence:
         return outcome
     if not tool.shows or tool.effect is not Effect.ROWS or not _has_written(episode):
         return outcome
@@ -33,8 +33,8 @@ def own_facts(episode: Episode, carry: Carry, outcome: CallOutcome) -> list[int]
     A call that may write outside adds the values in its arguments to `carry`. These values are no evidence when they
     are read back from that server, because a call there cannot be repeated without the agent's own writes.
     """
-    tool, facts = outcome.tool, episode.task.evidence
-    if not isinstance(tool, ServerTool) or tool.effect is Effect.ROWS or not facts:
+    tool = outcome.tool
+    if not isinstance(tool, ServerTool) or tool.effect is Effect.ROWS or not (facts := episode.task.evidence):
         return []
     name = f"own:{tool.server}"
     known = carry.found.get(name, [])

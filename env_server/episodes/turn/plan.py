@@ -19,7 +19,7 @@ def over_limit(episode: Episode, carry: Carry, call: ParsedCall) -> str | None:
 
 def with_values(episode: Episode, carry: Carry, call: ParsedCall) -> ParsedCall:
     """Return a call with what earlier results have shown in place of its placeholders (`${step1.close}`)."""
-    if episode.task.sample is None or not carry.sample.get("facts"):
+    if not carry.sample.get("facts") or episode.task.sample is None:
         return call
     return replace(call, arguments=_progress(carry).filled(call.arguments))
 

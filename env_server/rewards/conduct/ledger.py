@@ -108,19 +108,42 @@ class Ledger:
 
     def dump(self) -> dict[str, Any]:
         """Return the values that are not empty, as plain JSON. It holds the lists of this ledger, not copies."""
-        found: dict[str, Any] = {name: value for name in _NAMES if (value := getattr(self, name))}
-        for name in _PLACES & found.keys():
-            found[name] = [list(place) for place in found[name]]
-        for name in _BY_DUE & found.keys():
-            found[name] = {str(due): at for due, at in found[name].items()}
+        found: dict[str, Any] = {name: value for name, value in zip(_NAMES, _all_of(self), strict=True) if value}
+        for name in _PLACES:
+            if name in found:
+                found[name] = [list(place) for place in found[name]]
+        for name in _BY_DUE:
+            if name in found:
+                found[name] = {str(due): at for due, at in found[name].items()}
         return found
 
     def copy(self) -> "Ledger":
         """Return a ledger whose changes do not change this one."""
-        ledger = Ledger(*[value if type(value) in _VALUES else value.copy() for value in _all_of(self)])
-        if self.made:
-            ledger.made = {change: calls.copy() for change, calls in self.made.items()}
-        return ledger
+        return Ledger(
+            self.messages,
+            self.understood,
+            [*self.said],
+            self.signed_in,
+            [*self.consents],
+            [*self.offered],
+            {change: calls.copy() for change, calls in self.made.items()},
+            [*self.unasked],
+            {**self.refused},
+            {**self.because},
+            [*self.heard],
+            [*self.early],
+            {**self.missed},
+            [*self.denied],
+            [*self.shown],
+            [*self.signs],
+            [*self.promised],
+            [*self.seen],
+            [*self.seen_signs],
+            [*self.amounts],
+            [*self.faults],
+            [*self.codes],
+            self.gave_up,
+        )
 
     def fault(self, code: FaultCode, text: str) -> None:
         """Record a fault of the agent."""
@@ -142,5 +165,4 @@ MOST_FAULTS = 20
 _NAMES = tuple(f.name for f in fields(Ledger))
 _PLACES = frozenset(("consents", "offered", "denied"))
 _BY_DUE = frozenset(("refused", "because", "missed"))
-_VALUES = frozenset((int, bool))
 _all_of = attrgetter(*_NAMES)

@@ -75,7 +75,7 @@ _LOUD = frozenset({PaymentKind.VOUCHER, PaymentKind.GIFT})
 
 def on_change(ledger: Ledger, task: Task, name: str, arguments: Mapping[str, Any], result: str) -> None:
     """Record the amounts of a change that was made, and the signs of the way money moved."""
-    given = json.dumps(dict(arguments), default=str)
+    given = _encode(dict(arguments))
     moved = _moved_before if len(given) + len(result) <= _LONGEST_KNOWN else _moved_by
     amounts, signs = moved((name, *_wishes(task, name)), given, result)
     ledger.signs += [kind for kind in signs if kind not in ledger.signs]
@@ -212,6 +212,7 @@ def _found_in(result: str) -> Found:
     return frozenset(_amounts(parsed)), tuple(kind.value for kind in signs)
 
 
+_encode = json.JSONEncoder(default=str).encode
 _moved_before = lru_cache(_MOST_KNOWN)(_moved_by)
 _found_before = lru_cache(_MOST_KNOWN)(_found_in)
 """The same, cached: the rollouts of a group read and change the same rows."""

@@ -10,6 +10,8 @@ from env_server.tools.parse.clean import strip_frame, strip_thoughts
 from env_server.tools.parse.outcome import called, failed, message
 from env_server.tools.parse.result import Format, Parsed, Unreadable
 
+_FORM = Format.OPENAI
+
 
 def read_calls(content: str, tool_calls: Sequence[Any]) -> Parsed:
     """Parse at least one structured call with its `content`. Never raise."""
@@ -17,8 +19,8 @@ def read_calls(content: str, tool_calls: Sequence[Any]) -> Parsed:
     try:
         calls, repaired = calls_from(list(tool_calls))
     except Unreadable as error:
-        return failed(Format.OPENAI, prose, str(error))
-    return called(Format.OPENAI, [prose], calls, repaired)
+        return failed(_FORM, prose, str(error))
+    return called(_FORM, [prose], calls, repaired)
 
 
 def is_message(value: Any) -> bool:
@@ -38,4 +40,4 @@ def read_message(value: Mapping[str, Any]) -> Parsed:
         tool_calls = [tool_calls]
     if tool_calls:
         return read_calls(text, tool_calls)
-    return message(strip_thoughts(strip_frame(text)), Format.OPENAI)
+    return message(strip_thoughts(strip_frame(text)), _FORM)
