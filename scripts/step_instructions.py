@@ -4,8 +4,9 @@
     python scripts/step_instructions.py . . retail --sessions 1 8 64
 
 On a machine whose speed changes, times do not show a difference of a few percent. A count of instructions does not
-depend on the speed. It leaves out the kernel's work, and what a server does by the clock: callgrind slows a step about
-fifty times, so that this would count fifty times.
+depend on the speed. It leaves out the kernel's work. It varies by about 2% with the load of the machine, because
+requests that are ready together are committed together, and because callgrind slows a step about fifty times, but not
+what a server does by the clock.
 
 Each server is `env-server serve` of its checkout with a new database. A process of this checkout plays gold, and plays
 each task once before the counting begins. Each checkout makes its own gold, because tasks change between commits. The
@@ -18,7 +19,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -37,9 +37,6 @@ from env_server.bench.servers.echo import TEXT
 from env_server.bench.servers.start import ECHO, Running, await_idle, environment, free_port
 
 TASKS = 192
-HELD_S = 5.0
-"""Seconds of the measurement of what a server does by the clock while a request is in progress."""
-
 READY_S = 300.0
 PLANS = """
 import sys
@@ -50,13 +47,6 @@ save(make_plans(load_pack(sys.argv[1]), int(sys.argv[2])), Path(sys.argv[3]))
 """Writes the gold calls of a domain's first tasks into a file."""
 
 _TOTAL = re.compile(r"^(?:totals|summary): (\d+)", re.MULTILINE)
-
-
-class Count(NamedTuple):
-    """What was counted between two moments."""
-
-    instructions: int
-    seconds: float
 
 
 class Gold(NamedTuple):
@@ -78,40 +68,20 @@ class Counted:
         """Control the process of `running`, which writes its dumps as files of the name `dumps`."""
         self.running, self._dumps, self._seen = running, dumps, set[Path]()
 
-    def played(self, what: What, domain: str, gold: Gold, sessions: int) -> float:
-        """Play all of gold, and return the instructions for it, without those by the clock."""
-        with self._counting() as found:
-            self.play(what, domain, gold, sessions)
-        return found[0].instructions - found[0].seconds * self._by_the_clock()
+    def played(self, what: What, domain: str, gold: Gold, sessions: int) -> int:
+        """Play all of gold, and return the instructions for it."""
+        self._control("-i", "on")
+        self.play(what, domain, gold, sessions)
+        self._control("-i", "off")
+        self._control("-d")
+        new = set(self._dumps.parent.glob(f"{self._dumps.name}*")) - self._seen
+        self._seen |= new
+        return sum(max(map(int, _TOTAL.findall(file.read_text(errors="replace"))), default=0) for file in new)
 
     def play(self, what: What, domain: str, gold: Gold, sessions: int) -> None:
         """Play all of gold."""
         to = self.running
         load(Job(what, to.port, to.pid, domain, str(gold.plans), sessions, 0.0, len(gold.calls)))
-
-    def _by_the_clock(self) -> float:
-        """Return the instructions per second while a request is in progress whose body does not come."""
-        with socket.create_connection(("127.0.0.1", self.running.port)) as held:
-            held.sendall(b"POST /step HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n")
-            await_idle(self.running.pid)
-            with self._counting() as found:
-                time.sleep(HELD_S)
-        return found[0].instructions / found[0].seconds
-
-    @contextmanager
-    def _counting(self) -> Iterator[list[Count]]:
-        """Count the instructions of the block. After the block the list has their number."""
-        found: list[Count] = []
-        self._control("-i", "on")
-        began = time.monotonic()
-        yield found
-        seconds = time.monotonic() - began
-        self._control("-i", "off")
-        self._control("-d")
-        new = set(self._dumps.parent.glob(f"{self._dumps.name}*")) - self._seen
-        self._seen |= new
-        totals = (max(map(int, _TOTAL.findall(file.read_text(errors="replace"))), default=0) for file in new)
-        found.append(Count(sum(totals), seconds))
 
     def _control(self, *options: str) -> None:
         subprocess.run(["callgrind_control", *options, str(self.running.pid)], check=True, capture_output=True)
