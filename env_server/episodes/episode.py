@@ -91,7 +91,7 @@ class Carry:
         return cls(**{**fields, "found": {**found, **fields.get("found", {})}}, ledger=ledger)
 
 
-class Rules(NamedTuple):
+class TurnOptions(NamedTuple):
     """The options of the reset that every turn reads, by their names there.
 
     They are read once, because a wire model answers for an attribute ten times as slowly as a tuple.
@@ -107,7 +107,7 @@ class Rules(NamedTuple):
     max_observation_chars: int | None
 
 
-_rules_of = attrgetter(*Rules._fields)
+_turn_options_of = attrgetter(*TurnOptions._fields)
 
 
 class Ended(NamedTuple):
@@ -146,11 +146,11 @@ class Episode:
     """The agent's tools, once they have been looked up."""
     busy: bool = False
     """Whether a request is using the episode now. `EpisodeLocks` lets in one at a time."""
-    rules: Rules = field(init=False)
+    turn_options: TurnOptions = field(init=False)
 
     def __post_init__(self) -> None:
-        """Read the rules."""
-        self.rules = Rules._make(_rules_of(self.options))
+        """Read the options of turns."""
+        self.turn_options = TurnOptions._make(_turn_options_of(self.options))
 
     @property
     def turn(self) -> int:

@@ -438,5 +438,5 @@ def _message(episode: Episode, action: str) -> tuple[int, Position, int]:
 
 
 def _too_late(episode: Episode) -> bool:
-    limit = episode.rules.deadline_s
+    limit = episode.turn_options.deadline_s
     return limit is not None and time() > episode.created_at + limit

@@ -7,7 +7,7 @@ from typing import Any
 from agent_env_schemas import StopReason
 from env_server.domains.kit.submit_answer import NAME as SUBMIT
 from env_server.domains.kit.submit_answer import answer_line
-from env_server.episodes.episode import AGENT, Carry, Episode, Position, Rules
+from env_server.episodes.episode import AGENT, Carry, Episode, Position, TurnOptions
 from env_server.episodes.failures import tool_problem, user_problem
 from env_server.episodes.turn.events import on_call, on_message, on_user
 from env_server.episodes.turn.giving_way import CALLS_AT_ONCE, give_way
@@ -85,7 +85,7 @@ async def play_agent(
 
 def limit_reached(episode: Episode, part: TurnPart) -> StopReason | None:
     """Return the stop reason of the limit that ends the episode with this part, or None."""
-    options, carry = episode.rules, part.carry
+    options, carry = episode.turn_options, part.carry
     if carry.errors >= options.max_errors:
         return StopReason.MAX_ERRORS
     if carry.calls >= options.max_calls:
@@ -197,7 +197,7 @@ def next_carry(carry: Carry) -> Carry:
 async def _play_calls(
     episode: Episode, part: TurnPart, calls: tuple[ParsedCall, ...], misused: Mapping[str, str], effects: Effects | None
 ) -> None:
-    turn, carry, options = part.position.turn, part.carry, episode.rules
+    turn, carry, options = part.position.turn, part.carry, episode.turn_options
     for i, call in enumerate(calls):
         if i % CALLS_AT_ONCE == 0 and len(calls) > CALLS_AT_ONCE:
             await give_way()
@@ -229,7 +229,7 @@ async def _play_calls(
         part.stop = _ended_by(episode, outcome)
 
 
-def _not_executed(part: TurnPart, options: Rules, effects: Effects | None) -> str | None:
+def _not_executed(part: TurnPart, options: TurnOptions, effects: Effects | None) -> str | None:
     """Return why no more calls of the message are made; None if they are."""
     if part.stop is not None:
         return "the episode is over"
@@ -312,10 +312,10 @@ def _failure_messages(episode: Episode, turn: int, parsed: Parsed, action: Plain
 
 def tool_message(episode: Episode, call_id: str, name: str | None, text: str) -> dict[str, Any]:
     """Return a tool's result as the agent sees it: shortened, and in the role that the reset chose."""
-    longest = episode.rules.max_observation_chars
+    longest = episode.turn_options.max_observation_chars
     if longest is not None and len(text) > longest:
         text = f"{text[:longest]}... [{len(text) - longest} characters left out]"
-    if episode.rules.observation_role == "user":
+    if episode.turn_options.observation_role == "user":
         return {"role": "user", "content": f"<tool_response>\n{text}\n</tool_response>"}
     message = {"role": "tool", "tool_call_id": call_id, "content": text}
     return message if name is None else {**message, "name": name}

@@ -40,7 +40,7 @@ def mode_of(request: ResetRequest, task: Task, user: User, *, by_rules: bool) ->
 
 def looks(episode: Episode) -> bool:
     """Return whether the episode records conduct."""
-    return episode.rules.conduct in ("score", "report")
+    return episode.turn_options.conduct in ("score", "report")
 
 
 def on_call(episode: Episode, carry: Carry, outcome: CallOutcome) -> None:

@@ -17,7 +17,7 @@ def shape(episode: Episode, part: TurnPart, score: Score | None) -> None:
 
     A turn whose score comes later is shaped twice: at its end without the judge, and then with it.
     """
-    weights = weights_of(episode.rules.reward_shaping)
+    weights = weights_of(episode.turn_options.reward_shaping)
     if weights is None:
         return
     carry, told = part.carry, part.info.get("shaping")
