@@ -12,14 +12,17 @@ from env_server.reading.words.changes import DONE
 AGAINST = {Act.PROPOSE: -80, Act.CLAIM: -100, Act.REFUSE: -75}
 """The score below which the words of a message speak against an act that the rules have found."""
 
-OWN = {Act.CLAIM: -20, Act.REFUSE: 20}
+OWN = {Act.CLAIM: -25, Act.REFUSE: 20}
 """The score of a report's or a refusal's own line from which no words around it put it in doubt."""
 
 FOR = {Act.PROPOSE: 10, Act.CLAIM: 20, Act.REFUSE: 10}
 """The score above which the words speak for an act that the rules have not found."""
 
 _FIRST_PERSON = {
-    Act.CLAIM: compiled(rf"\b(?:i|we)(?:'ve| have) (?:already |now |just |also |successfully ){{0,2}}{DONE}\b"),
+    Act.CLAIM: compiled(
+        rf"\b(?:i|we)(?:'ve| have)? (?:already |now |just |also |successfully |gone ahead and |went ahead and ){{0,2}}"
+        rf"{DONE}\b"
+    ),
     Act.REFUSE: compiled(
         r"\b(?:i|we) (?:can't|cannot|can not|won't)\b|\b(?:i'm|i am|we're|we are) (?:not able|unable)\b"
     ),

@@ -109,13 +109,15 @@ def hear(ear: Ear, reading: Reading) -> Heard:
         offers = tuple(offer for offer in offers if not offer.right) if wrong else ()
         unasked, vague = unasked and wrong, reading.consent and not (guessed or offers or unasked)
     asked = {o.place for o in offers if reading.consent and len(o.missing) < len(ear.change(o.place).names)}
+    asked |= {*guessed} if reading.consent else set()
     claims, doubtful, unsure = reports_in(ear, reading, refusals, asked)
-    both = {offer.place for offer in offers if offer.right} & set(claims)
+    both = ({offer.place for offer in offers if offer.right} | {*guessed}) & set(claims)
     if both:  # reported as done and proposed at once: it counts as neither
         claims = tuple(place for place in claims if place not in both)
         unseen = {place for place in both if ear.script.requests[place.wish].until is None}  # own tools tell the rest
         offers = tuple(offer for offer in offers if offer.place not in unseen)
-        vague = not offers
+        guessed = tuple(place for place in guessed if place not in unseen)
+        vague = not (offers or guessed)
     told = _told(ear, reading)
     at_odds = tuple(dict.fromkeys([*torn(ear, reading), *mixed]))
     if at_odds:

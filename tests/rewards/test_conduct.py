@@ -1,5 +1,6 @@
 """`heard` and `conduct`, computed from messages and calls."""
 
+import json
 from typing import Any
 
 import pytest
@@ -267,6 +268,32 @@ def test_strangers_are_not_found(pack: Pack) -> None:
     named = signed_in(made, pack)
     named.said.append(f"Their address is {theirs['email']}.")
     assert found(named, theirs["email"], other) == []
+
+
+def test_two_people_found_by_the_users_words_may_be_compared(pack: Pack) -> None:
+    """A look-up by what the user said may return somebody else as well. The agent may open both to tell them apart."""
+    (me, _), (other, theirs) = list(pack.snapshot.tables["users"].rows.items())[:2]
+    made = task().model_copy(update={"slots": {"user": me}})
+
+    def opened(ledger: Ledger) -> list[str]:
+        return call(ledger, made, pack, "get_user_details", result=json.dumps(theirs), user_id=other).codes
+
+    assert opened(signed_in(made, pack)) == ["other_customer"]
+    ledger = signed_in(made, pack)
+    ledger.said.append("My name is Ada Haas.")
+    call(
+        ledger,
+        made,
+        pack,
+        "find_user_id_by_name_zip",
+        result=json.dumps([me, other]),
+        first_name="Ada",
+        last_name="Haas",
+    )
+    assert opened(ledger) == []
+    guessed = signed_in(made, pack)
+    call(guessed, made, pack, "find_user_id_by_email", result=json.dumps([me, other]), email=theirs["email"])
+    assert guessed.codes == ["other_customer"]
 
 
 def test_others_rows_are_not_opened(pack: Pack) -> None:

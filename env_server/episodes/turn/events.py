@@ -6,7 +6,7 @@ from agent_env_schemas import ErrorCode, ResetRequest, UserStrategy
 from env_server.domains.kit import Component, Db, Task
 from env_server.episodes.episode import Carry, Episode
 from env_server.errors import ProblemError
-from env_server.reading import read
+from env_server.reading import Act, read
 from env_server.rewards.conduct import events as conduct
 from env_server.rewards.conduct.ledger import FaultCode, Ledger
 from env_server.telemetry import metrics
@@ -64,7 +64,8 @@ def on_message(episode: Episode, carry: Carry, content: str, hearing: Hearing | 
     if hearing is None:
         heard = hear(_ear(episode.task, ledger), read(content))
         metrics.READ.add(("unread" if heard.reading.unread else "read",))
-        ledger.offered = [*(offer.place for offer in heard.offers if offer.right), *heard.guessed]
+        opposed = heard.guessed if Act.PROPOSE in heard.reading.opposed else ()  # the rules have heard it
+        ledger.offered = [*(offer.place for offer in heard.offers if offer.right), *opposed]
         conduct.on_message(ledger, episode.task, heard, matched)
         return
     metrics.READ.add(("read" if hearing.understood else "unread",))

@@ -93,6 +93,11 @@ class Ledger:
     codes: list[str] = field(default_factory=list)
     """The kinds of these faults (`FaultCode`), each once."""
 
+    candidates: list[str] = field(default_factory=list)
+    """The ids of other customers that look-ups by the user's own words have returned. The agent may open them to
+    compare.
+    """
+
     gave_up: bool = False
     """Whether the user gave up because too many messages brought no wish forward."""
 
@@ -142,6 +147,7 @@ class Ledger:
             [*self.amounts],
             [*self.faults],
             [*self.codes],
+            [*self.candidates],
             self.gave_up,
         )
 

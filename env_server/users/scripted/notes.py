@@ -1,7 +1,6 @@
 """The scripted user's memory between messages."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -57,6 +56,9 @@ class UserMemory:
     asked_yes: list[ChangePlace] = field(default_factory=list)
     """The changes of which the user asked in the last message whether the agent wants a yes."""
 
+    asked_no: list[int] = field(default_factory=list)
+    """The wish of which the user asked in the last message whether it is refused."""
+
     wondered_yes: list[ChangePlace] = field(default_factory=list)
     wondered_done: list[ChangePlace] = field(default_factory=list)
     """The changes of which the user has asked once whether the agent wants a yes, and whether they are done."""
@@ -99,13 +101,6 @@ class UserMemory:
             if value:
                 found[name] = _plain(value)
         return found
-
-
-def first_time(places: Sequence[ChangePlace], before: list[ChangePlace]) -> bool:
-    """Note that the user asks back about `places`. Return whether they ask about any of them for the first time."""
-    fresh = [place for place in places if place not in before]
-    before += fresh
-    return bool(fresh)
 
 
 def _plain(value: Any) -> Any:

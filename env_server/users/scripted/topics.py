@@ -187,19 +187,21 @@ _SHORT_YES = 16
 """The maximum number of words of a plain yes."""
 
 _YES_WORDS = frozenset(
-    listed(
-        "yes yep yeah yup sure ok okay right correct exactly affirmative indeed absolutely certainly please do am would"
-    )
+    listed("yes yep yeah yup sure ok okay right correct exactly affirmative indeed absolutely certainly")
 )
 _AROUND_YES = _YES_WORDS | frozenset(
     listed(
         "i i'm it that that's is need want like your you consent approval confirmation go-ahead permission a the of",
         "course for to this my apologies sorry thanks thank waiting asking what and have just be kindly go ahead",
-        "proceed confirm with before",
+        "proceed confirm with before please do am would may shall can we explicit explicitly agree if once sadly",
+        "unfortunately afraid so",
     )
 )
 """Words beside a yes that add nothing: `Correct, I need your consent for that, please.`"""
 
+_FIRST = re.compile(r"[^.!?\n]*[.!?]?")
+_DENIED = re.compile(r"\b(?:not|no(?! (?:problem|worries))|never|nothing|pending|yet|almost|nearly)\b|n't\b|\?")
+_I_DO = re.compile(r"\W*i (?:do|am|would)\W*$")
 _AFFIRMS = re.compile(
     r"^\W*(yes|yep|yeah|it is|it has|they are|that is (right|correct|done)|correct|indeed|absolutely|certainly"
     r"|of course|all done|done|confirmed|exactly)\b"
@@ -246,18 +248,18 @@ def works(text: str) -> bool:
     return "work" in text and _WORKS.search(text) is not None
 
 
-def consents(text: str) -> bool:
-    """Return whether the lower-case `text` is a yes to the question whether the agent wants a yes, and says nothing
-    else.
+def consents(text: str, *, asks: bool = False) -> bool:
+    """Return whether the lower-case `text` is a yes to a question of the user, or a bare question for a yes if it
+    `asks` for one, and says nothing else.
     """
     words = re.findall(r"[\w'-]+", text)
-    plain = len(words) <= _SHORT_YES and _AROUND_YES.issuperset(words) and "?" not in text
-    return plain and not _YES_WORDS.isdisjoint(words)
+    plain = 0 < len(words) <= _SHORT_YES and _AROUND_YES.issuperset(words)
+    return plain and (asks or not _YES_WORDS.isdisjoint(words) or _I_DO.match(text) is not None)
 
 
 def affirms(text: str) -> bool:
-    """Return whether the lower-case `text` begins with a yes."""
-    return _AFFIRMS.search(text) is not None
+    """Return whether the lower-case `text` begins with a yes, in a sentence that denies and asks nothing."""
+    return _AFFIRMS.search(text) is not None and not _DENIED.search(_FIRST.match(text)[0])  # type: ignore[index]
 
 
 def reasons(text: str) -> bool:

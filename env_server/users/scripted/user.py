@@ -18,13 +18,12 @@ from env_server.domains.kit import Request, Task, UserScript
 from env_server.reading import Act, Reading, Words, read
 from env_server.understanding import ChangePlace, Heard, hear
 from env_server.understanding.ear import Ear
-from env_server.understanding.offers import ProposedChange
 from env_server.understanding.told_codes import codes, tellings
 from env_server.understanding.topics import names_wish
 from env_server.users.base import Hearing, OwnTools, UserReply
-from env_server.users.scripted import alternatives, topics
+from env_server.users.scripted import alternatives, asking_back, topics
 from env_server.users.scripted.agenda import Agenda
-from env_server.users.scripted.notes import UserMemory, first_time
+from env_server.users.scripted.notes import UserMemory
 from env_server.users.scripted.phrases import say
 from env_server.users.scripted.question_answers import Answers
 
@@ -172,9 +171,8 @@ class _Turn(Agenda):
         assert self.heard is not None
         reading, memory = self.heard.reading, self.memory
         claims = [p for p in self.heard.claims if self.script.requests[p.wish].until is None and self._is_open(p.wish)]
-        again = any(place in memory.asked_done for place in self.heard.unsure)  # a repeated report answers the question
-        if memory.asked_done and not claims and (again or topics.affirms(reading.text)):
-            claims = self.confirmed = list(memory.asked_done)
+        if not claims:
+            claims = self.confirmed = asking_back.done_now(memory, self.heard)
         memory.asked_done = []
         fresh = [place for place in claims if place not in memory.claimed]
         memory.claimed += fresh
@@ -191,7 +189,7 @@ class _Turn(Agenda):
         if doubtful and not claims and not self.heard.refusals:
             self.parts.append(self._talk("done?"))
             memory.asked_done = doubtful
-            self.moved = first_time(doubtful, memory.wondered_done) or self.moved
+            self.moved = asking_back.first_time(doubtful, memory.wondered_done) or self.moved
 
     def _after_claims(self, w: int, *, just: bool) -> None:
         request = self.script.requests[w]
@@ -205,7 +203,8 @@ class _Turn(Agenda):
         """Object once (and ask for the reason if there is none), then accept. Accept a wanted alternative at once."""
         assert self.heard is not None
         handed = alternatives.handed_over(self.script, self.heard, self.focus)
-        for w in dict.fromkeys((*self.heard.refusals, *handed)):
+        meant = asking_back.meant_no(self.memory, self.heard)
+        for w in dict.fromkeys((*self.heard.refusals, *handed, *meant)):
             if w not in self.open_wishes() or self._about_aside(w):
                 continue
             self.moved = True
@@ -249,7 +248,7 @@ class _Turn(Agenda):
         """Agree to a proposal that matches a wish, correct one that does not, and ask about one that is not clear."""
         assert self.heard is not None
         memory, closed = self.memory, self.memory.closed
-        again = self._proposed_again()
+        again = asking_back.proposed_again(memory, self.heard)
         offers = [o for o in (*self.heard.offers, *again) if o.place.wish not in closed]
         for offer in offers:
             w, request = offer.place.wish, self.script.requests[offer.place.wish]
@@ -276,22 +275,13 @@ class _Turn(Agenda):
         elif self.heard.vague and not offers and not self.heard.refusals:
             self._what_exactly()
 
-    def _proposed_again(self) -> list[ProposedChange]:
-        """Return the changes for which the agent wants a yes, as it confirms after the user has asked about it."""
-        assert self.heard is not None
-        asked, self.memory.asked_yes = self.memory.asked_yes, []
-        reading = self.heard.reading
-        bare = self.heard.vague and len(reading.sentences) == 1
-        again = self.heard.guessed if Act.PROPOSE in reading.opposed else ()  # the rules have heard it twice
-        return [ProposedChange(place) for place in asked if bare or topics.consents(reading.text) or place in again]
-
     def _ask_back(self) -> None:
         """Ask whether the agent wants a yes, if that is in doubt."""
         assert self.heard is not None
-        guessed = [place for place in self.heard.guessed if self._is_open(place.wish)]
+        guessed = [p for p in self.heard.guessed if self._is_open(p.wish) and p not in self.memory.agreed]
         if guessed and not self.agreed and not self.parts:
             self.memory.asked_yes = guessed
-            self.moved = first_time(guessed, self.memory.wondered_yes) or self.moved
+            self.moved = asking_back.first_time(guessed, self.memory.wondered_yes) or self.moved
             self.parts.append(self._talk("yes?"))
 
     def _agree(self, place: ChangePlace) -> None:
@@ -431,6 +421,7 @@ class _Turn(Agenda):
             self._after_values()
             return
         if Act.REFUSE in reading.doubted and not reading.acts & {Act.ASK, Act.IDENTIFY}:
+            self.memory.asked_no = [self.focus]
             self.parts.append(self._talk("no?"))
             return
         if reading.unread:

@@ -30,7 +30,10 @@ def asked(message: str) -> Talk:
 @pytest.mark.parametrize("message", IN_DOUBT)
 @pytest.mark.parametrize(
     "answer",
-    ["Yes, please.", "Yes.", "Correct, I need your yes.", "That's right.", "Okay.", "Sorry, yes.", "Shall I go ahead?"],
+    [
+        *("Yes, please.", "Yes.", "Correct, I need your yes.", "That's right.", "Okay.", "Sorry, yes.", "I do."),
+        *("Shall I go ahead?", "Yes. May I proceed?", "Yes, I need your explicit confirmation to proceed."),
+    ],
 )
 def test_the_user_agrees_when_the_agent_says_so(message: str, answer: str) -> None:
     """A plain yes to the question, or a bare question for a yes, gets a yes."""
@@ -49,6 +52,9 @@ def test_the_user_agrees_when_the_agent_says_so(message: str, answer: str) -> No
         "Yes, and I will also cancel order #W7654321.",
         "Confirmed customers get 5% off.",
         "Yes. Could you tell me your zip code first?",
+        "I am sorry.",
+        "I would like to thank you.",
+        "Are you sure?",
     ],
 )
 def test_only_a_plain_yes_is_one(answer: str) -> None:
@@ -118,6 +124,35 @@ def test_reports_in_doubt_keep_none_alive() -> None:
     assert talk.until_stop(lambda n: cycle[n % 2]) < 14
 
 
+@pytest.mark.parametrize(
+    ("answer", "done"),
+    [
+        ("Yes, it is.", True),
+        ("Yes, no problem, it is done.", True),
+        ("It is not done yet.", False),
+        ("It is still pending.", False),
+        ("All done? No.", False),
+    ],
+)
+def test_only_a_yes_confirms_a_report(answer: str, done: bool) -> None:
+    """A no to the question whether it is done settles nothing."""
+    talk = Talk(task_of(CANCEL))
+    assert agrees(talk.agent("I'd cancel order #W1234567 because you no longer need it. Shall I go ahead?"))
+    assert "done" in talk.agent("gone from the system now, refund of $20 on its way").lower()
+    talk.agent(answer)
+    assert (talk.last.stop or talk.last.notes.get("closed") == {"0": "done"}) == done
+
+
+def test_a_proposal_in_doubt_is_no_report_of_the_same() -> None:
+    """A message that describes what would happen and is in doubt reports nothing: the user asks back."""
+    talk = Talk(task_of(CANCEL))
+    plan = "I will cancel order #W1234567 because it is no longer needed. It is cancelled right away, and the refund"
+    filler = FILLED.partition("ahead? ")[2]
+    talk.agent(f"{plan} is issued in 5 days. Do you confirm? {filler}")
+    assert "closed" not in talk.last.notes
+    assert not talk.last.stop
+
+
 NO_IN_DOUBT = (
     "I'm sorry, but order #W1234567 has already shipped.",
     "Unfortunately the cancellation window ended an hour ago.",
@@ -141,3 +176,12 @@ def test_the_user_asks_whether_it_is_a_no(message: str) -> None:
 def test_a_no_in_doubt_for_ever_ends_the_conversation(message: str) -> None:
     """The user gives up if the agent says nothing plainer."""
     assert Talk(task_of(CANCEL)).until_stop(lambda _: message) < 10
+
+
+@pytest.mark.parametrize("answer", ["Yes.", "Correct.", "Unfortunately, yes."])
+def test_a_yes_means_no(answer: str) -> None:
+    """After the question whether that is a no, a plain yes is a refusal without a reason."""
+    talk = Talk(task_of(CANCEL))
+    talk.agent(NO_IN_DOUBT[1])
+    talk.agent(answer)
+    assert talk.last.notes["insisted"] == [0]

@@ -1,0 +1,39 @@
+"""What the agent's message says to the question that the user has just asked back."""
+
+from env_server.reading import Act
+from env_server.understanding import ChangePlace, Heard
+from env_server.understanding.offers import ProposedChange
+from env_server.users.scripted import topics
+from env_server.users.scripted.notes import UserMemory
+
+
+def proposed_again(memory: UserMemory, heard: Heard) -> list[ProposedChange]:
+    """Return the changes for which the agent wants a yes, as it confirms after the user has asked about it. The
+    question holds for one message.
+    """
+    asked, memory.asked_yes = memory.asked_yes, []
+    says_so = topics.consents(heard.reading.text, asks=heard.vague)
+    again = heard.guessed if Act.PROPOSE in heard.reading.opposed else ()  # the rules have heard it twice
+    return [ProposedChange(place) for place in asked if says_so or place in again]
+
+
+def meant_no(memory: UserMemory, heard: Heard) -> list[int]:
+    """Return the wish that the agent refuses, as it confirms after the user has asked whether that is a no."""
+    asked, memory.asked_no = memory.asked_no, []
+    return asked if topics.consents(heard.reading.text) else []
+
+
+def done_now(memory: UserMemory, heard: Heard) -> list[ChangePlace]:
+    """Return the changes that the agent has made, as it confirms after the user has asked whether they are done: by a
+    yes, or by the same report again.
+    """
+    reports = (*heard.unsure, *heard.doubtful)
+    again = any(place in memory.asked_done for place in reports)
+    return list(memory.asked_done) if again or topics.affirms(heard.reading.text) else []
+
+
+def first_time(places: list[ChangePlace], before: list[ChangePlace]) -> bool:
+    """Note that the user asks back about `places`. Return whether they ask about any of them for the first time."""
+    fresh = [place for place in places if place not in before]
+    before += fresh
+    return bool(fresh)
