@@ -73,3 +73,21 @@ def test_conditions_and_negations_take_a_report_back(report: str, around: str) -
 def test_reports_that_might_be_taken_back_are_doubtful(report: str, around: str) -> None:
     """A possible quotation or condition is no report, but the user may ask whether the change is made."""
     assert [sentence.firm for sentence in read(around.format(report)).doing(Act.CLAIM)] == [False]
+
+
+@pytest.mark.parametrize(
+    ("message", "reports"),
+    [
+        ("Then line L1002 resumed.", False),
+        ("Afterwards, the bags added.", False),
+        ("ELKZB3 noted. Your user id?", False),
+        ("Address noted, 835 Poplar Court.", False),
+        ("Then I have resumed line L1002.", True),
+        ("Line L1002 resumed.", True),
+        ("Address change noted on your account.", True),
+        ("Noted and cancelled: order #W1.", True),
+    ],
+)
+def test_a_step_to_come_and_a_note_are_no_reports(message: str, reports: bool) -> None:
+    """`Then ... resumed` plans, and `... noted` repeats what the user said."""
+    assert (Act.CLAIM in read(message).acts) == reports

@@ -15,7 +15,7 @@ from env_server.reading.sentences.reports.brief_reports import (
 )
 from env_server.reading.sentences.reports.made_changes import DOUBTFUL, FIRM, LEAVES
 from env_server.reading.sentences.reports.no_changes import general, long_past, no_change, of_others, recaps
-from env_server.reading.words.changes import NOUN
+from env_server.reading.words.changes import DONE, NOUN
 from env_server.reading.words.lexis import words as listed
 
 _CUES = (
@@ -114,6 +114,13 @@ _WE_PAID = compiled(
 )
 _OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {ADVERBS}\w+")
 _NOTED = compiled(r"\bnoted$")
+_PLANNED = compiled(
+    r"^(?!.*\b(?:i|we|i've|we've|has|have|had|is|are|was|were|been|now)\b)"
+    rf"(?:(?:and )?(?:then|next|afterwards|after that|later),? (?:the )?(?:[#\w'-]+ ){{1,4}}{DONE}[.!]?$"
+    r"|(?:[#\w'-]+ ){1,3}noted(?:[.!;]|, [^.;!?]{1,80}[.!]?)?$)"
+)
+"""A step to come, or only a note of what the user said: `Then line L1 resumed.`, `Address noted, 1 Elm Road.`"""
+
 _ON_FILE = compiled(r" (?:on|in|to|under) (?:your|the) (?:account|file|profile|record|chart|booking|reservation)")
 _UNDER = compiled(r"^(?:once|after|if|when|as soon as|until|unless|before)\b[^,:]*$")
 _SUPPOSED = compiled(r"\b(?:suppose|supposing|imagine|pretend|say|example|if)\b")
@@ -161,7 +168,7 @@ _OBJECT = compiled(r" (?:it|them|that|this|these|those|both|all|everything|you|y
 
 def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool]:
     """Return whether a sentence reports a change as made, and whether the report is firm."""
-    if words.isdisjoint(_CUES) or recaps(view):
+    if words.isdisjoint(_CUES) or recaps(view) or _PLANNED.match(view):
         return False, False
     doubtful = False
     for at, firm in _found(view, words, entry=entry)[:_MOST]:
