@@ -63,8 +63,8 @@ def settle(message: str, found: list[Line], acts: set[Act]) -> Doubts:
 
 
 def _weak(found: list[Line], act: Act) -> bool:
-    """Return whether no line by itself does `act` for certain. A proposal needs more than one line. Beside a question
-    for a yes, a refusal must not be hidden; elsewhere hiding it gains nothing.
+    """Return whether no line by itself does `act` for certain. A proposal needs more than one line. The score of a
+    refusal's own line counts only in a message that asks for a yes: only there would an agent gain by hiding it.
     """
     if act not in OWN:
         return True

@@ -68,11 +68,6 @@ _REQUEST = Rules(
         r"|send)) me)\b",
     ),
 )
-_QUESTION = compiled(
-    r"\b(?:what|which|who|whose|where|how many|how much|how would|how do|when|why|is|are|was|were|do|does|did"
-    r"|has|have|would"
-    r"|should|shall|could|can|any)\b"
-)
 _ASIDE = compiled(
     r"\blet me know (?:when|once|if|whenever) (?:you(?:'re| are) (?:ready|done|able|still)|you (?:need"
     r"|have any|run into|notice)|that|this|it)\b"

@@ -199,7 +199,9 @@ _AROUND_YES = _YES_WORDS | frozenset(
 )
 """Words beside a yes that add nothing: `Correct, I need your consent for that, please.`"""
 
-_FIRST = re.compile(r"[^.!?\n]*[.!?]?")
+_END = re.compile(r"(?<=[.!?])|\n")
+"""The end of a sentence, behind its mark."""
+
 _DENIED = re.compile(r"\b(?:not|no(?! (?:problem|worries))|never|nothing|pending|yet|almost|nearly)\b|n't\b|\?")
 _I_DO = re.compile(r"\W*i (?:do|am|would)\W*$")
 _AFFIRMS = re.compile(
@@ -259,7 +261,7 @@ def consents(text: str, *, asks: bool = False) -> bool:
 
 def affirms(text: str) -> bool:
     """Return whether the lower-case `text` begins with a yes, in a sentence that denies and asks nothing."""
-    return _AFFIRMS.search(text) is not None and not _DENIED.search(_FIRST.match(text)[0])  # type: ignore[index]
+    return _AFFIRMS.search(text) is not None and not _DENIED.search(_END.split(text, maxsplit=1)[0])
 
 
 def reasons(text: str) -> bool:
