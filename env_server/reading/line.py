@@ -114,6 +114,7 @@ class Line:
     def forget(self) -> None:
         """Remove all acts: treat the line as words without meaning."""
         self.acts.clear()
+        self.marks = frozenset()
         self.consent = self.offers = self.changes = self.named = self.value = self.lost = self.hands = False
         self.asked = None
 

@@ -5,6 +5,7 @@ from itertools import pairwise, takewhile
 from env_server.reading import doubts, report_context
 from env_server.reading.acts import Act, Reading
 from env_server.reading.line import SEEKS, WEIGHTY, Line, line_of
+from env_server.reading.opinion.triples import strange
 from env_server.reading.sentences import checks, choices, facts, handover, proposals, questions, refusals, steps, wanted
 from env_server.reading.sentences import consent as consents
 from env_server.reading.sentences.order import disordered, slips
@@ -14,6 +15,8 @@ from env_server.reading.words.text import LONGEST, Piece, pieces, quotations
 
 _ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Act.INSTRUCT})
 _DONE = frozenset({Act.CLAIM, Act.TRANSFER})
+_STRANGE = 0.35
+"""The share of unknown triples of words above which the weighty lines of a message are a string of phrases."""
 
 
 def read(message: str) -> Reading:
@@ -36,13 +39,13 @@ def read(message: str) -> Reading:
     _helped(found)
     _greeted(found)
     _told(found)
-    consent = any(line.consent for line in found)
     acts: set[Act] = {act for line in found for act in line.acts if act not in (Act.CLAIM, Act.PROPOSE)}
     if any(Act.CLAIM in line.acts and line.firm for line in found):
         acts.add(Act.CLAIM)
     if described:
         acts.add(Act.PROPOSE)
     opposed, supposed = doubts.settle(message, found, acts)
+    consent = any(line.consent for line in found)
     sentences = tuple(line.sentence() for line in found)
     return Reading(
         text=text,
@@ -73,7 +76,10 @@ def _ordered(message: str, found: list[Line]) -> None:
     message has many.
     """
     heavy = [line for line in found if line.consent or line.acts & WEIGHTY]
-    mixed = heavy and disordered(message, [line.piece.view for line in found])
+    mixed = heavy and (
+        disordered(message, [line.piece.view for line in found])
+        or strange((line.piece.view for line in heavy), share=_STRANGE, least=5)
+    )
     for line in found if mixed else [line for line in heavy if slips(line.piece.view)]:
         line.forget()
 

@@ -90,3 +90,33 @@ FILLERS = (
 def test_words_around_a_plain_line_put_it_in_no_doubt(line: str, act: Act, filler: str) -> None:
     """A line that reports by itself, or refuses beside a proposal, is heard, whatever else stands beside it."""
     assert act not in read(f"{line} {filler}").opposed
+
+
+@pytest.mark.parametrize(
+    ("message", "act"),
+    [
+        ("yes to cancel #W1234567 as no longer needed?", Act.PROPOSE),
+        ("Approve? Cancel #W1234567, no longer needed, money back to the gift card.", Act.PROPOSE),
+    ],
+)
+def test_an_act_of_which_the_words_are_sure_is_heard(message: str, act: Act) -> None:
+    """No rule knows these forms. The user need not ask back."""
+    reading = read(message)
+    assert act in reading.acts
+    assert reading.consent
+    assert not reading.doubted
+    assert Act.ASK not in reading.acts
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "yes to cancel #W1234567 or #W7654321 as no longer needed?",
+        "yes to cancel #W1234567 as no longer needed? and your zip code?",
+        "which one? yes to cancel #W1234567 as no longer needed?",
+        "I can either cancel order #W1 or change your address. Shall I go ahead?",
+    ],
+)
+def test_an_open_question_is_no_proposal_for_sure(message: str) -> None:
+    """Beside a choice or another question, the words are not enough."""
+    assert Act.PROPOSE not in read(message).acts

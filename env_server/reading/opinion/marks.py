@@ -12,7 +12,7 @@ from zlib import crc32
 from env_server.reading.words.envelope import opened
 from env_server.reading.words.text import Piece, pieces
 
-MARKS = 1 << 15
+MARKS = 1 << 17
 """The number of different marks."""
 
 _TOKENS = re.compile(r"\w+(?:[',.:/-]\w+)*|[?!.:]")

@@ -7,7 +7,7 @@ from tests.users.scripted.test_user import CANCEL, agrees
 from tests.users.talks import Talk, task_of
 
 IN_DOUBT = (
-    "yes to cancel #W1234567 as no longer needed?",
+    "cancelling #W1234567 - no longer needed, nod?",
     "Waiting for your word to cancel order #W1234567, no longer needed.",
     "Cancelling #W1234567 because it is no longer needed - nod?",
 )

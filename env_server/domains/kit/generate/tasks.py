@@ -69,7 +69,7 @@ class GeneratedTasks(IndexedTasks, Generic[W]):
         own = sources.of([self.module], self.module.rpartition(".")[0])
         shared = sorted(Path(__file__).parents[1].rglob("*.py"))
         for folder in INTERPRETERS:
-            shared += [*sorted((_PACKAGE / folder).rglob("*.py")), *sorted((_PACKAGE / folder).rglob("*.bin"))]
+            shared += [file for kind in ("*.py", "*.bin", "*.txt") for file in sorted((_PACKAGE / folder).rglob(kind))]
         return hashlib.sha256(b"\0".join(file.read_bytes() for file in (*own, *shared))).hexdigest()
 
     def customers(self, base: Snapshot, split: str) -> tuple[str, ...]:
