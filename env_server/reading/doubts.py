@@ -11,7 +11,7 @@ from env_server.reading.sentences.order import disordered
 from env_server.reading.sentences.patterns import compiled
 from env_server.reading.words.changes import DONE
 
-AGAINST = {Act.PROPOSE: -80, Act.CLAIM: -100, Act.REFUSE: -75}
+AGAINST = {Act.PROPOSE: -70, Act.CLAIM: -100, Act.REFUSE: -75}
 """The score below which the words of a message speak against an act that the rules have found."""
 
 OWN = {Act.CLAIM: -25, Act.REFUSE: 20}
@@ -24,8 +24,8 @@ SURE = {Act.PROPOSE: 50, Act.CLAIM: 85, Act.REFUSE: 75}
 """The score above which an act that the rules have not found is heard."""
 
 STRANGE = 1 / 6
-"""The share of unknown triples above which the words of a message speak for nothing. One in twenty messages of agents
-with an odd manner has more, and hardly one of the others.
+"""The share of unknown triples above which the second opinion is not sure. One in twenty messages of agents with an odd
+manner has more, and hardly one of the others.
 """
 
 _FIRST_PERSON = {
@@ -66,12 +66,10 @@ def settle(message: str, found: list[Line], acts: set[Act]) -> Doubts:
     supposed = {act for act, most in FOR.items() if act not in acts and score[act] > most}
     if any(line.consent for line in found):  # the user asks what a question for a yes without a change is about
         supposed.discard(Act.PROPOSE)
-    plain = [line.piece.view for line in found if line.marks]
-    if supposed and (
-        strange(plain, share=STRANGE, least=3) or disordered(message, [line.piece.view for line in found])
-    ):
+    if supposed and disordered(message, [line.piece.view for line in found]):
         supposed.clear()
-    sure = {act for act in supposed if score[act] > SURE[act] and _give(found, act)}
+    likely = {act for act in supposed if score[act] > SURE[act]}
+    sure = {act for act in likely if not _strange(found) and _give(found, act)}
     supposed -= sure
     acts |= sure
     if Act.PROPOSE in sure:
@@ -83,6 +81,11 @@ def settle(message: str, found: list[Line], acts: set[Act]) -> Doubts:
         if Act.REFUSE in opposed:
             line.acts.discard(Act.REFUSE)
     return Doubts(frozenset(opposed), frozenset(supposed))
+
+
+def _strange(found: list[Line]) -> bool:
+    """Return whether the words of a message follow each other as those of no agent."""
+    return strange((line.piece.view for line in found if line.marks), share=STRANGE, least=3)
 
 
 def _give(found: list[Line], act: Act) -> bool:
