@@ -14,7 +14,7 @@ from env_server.tools import CallOutcome, Fault
 from env_server.understanding import ChangePlace, hear
 from env_server.understanding.ear import Ear
 from env_server.users import Hearing, User
-from env_server.users.scripted.topics import affirms
+from env_server.users.scripted.topics import says_yes
 
 Mode = Literal["score", "report", "off"]
 
@@ -81,7 +81,7 @@ def on_user(episode: Episode, carry: Carry, text: str) -> None:
         return
     ledger = carry.ledger
     conduct.hear_user(ledger, text)
-    if ledger.offered and affirms(text.lower()):
+    if ledger.offered and says_yes(text.lower()):
         ledger.consents += [place for place in ledger.offered if place not in ledger.consents]
     ledger.offered = []
 

@@ -12,7 +12,7 @@ def proposed_again(memory: UserMemory, heard: Heard) -> list[ProposedChange]:
     question holds for one message.
     """
     asked, memory.asked_yes = memory.asked_yes, []
-    says_so = topics.consents(heard.reading.text, asks=heard.vague)
+    says_so = topics.says_yes(heard.reading.text, alone=True, asks=heard.vague)
     again = heard.guessed if Act.PROPOSE in heard.reading.opposed else ()  # the rules have heard it twice
     return [ProposedChange(place) for place in asked if says_so or place in again]
 
@@ -20,7 +20,7 @@ def proposed_again(memory: UserMemory, heard: Heard) -> list[ProposedChange]:
 def meant_no(memory: UserMemory, heard: Heard) -> list[int]:
     """Return the wish that the agent refuses, as it confirms after the user has asked whether that is a no."""
     asked, memory.asked_no = memory.asked_no, []
-    return asked if topics.consents(heard.reading.text) else []
+    return asked if topics.says_yes(heard.reading.text, alone=True) else []
 
 
 def done_now(memory: UserMemory, heard: Heard) -> list[ChangePlace]:
@@ -29,7 +29,7 @@ def done_now(memory: UserMemory, heard: Heard) -> list[ChangePlace]:
     """
     reports = (*heard.unsure, *heard.doubtful)
     again = any(place in memory.asked_done for place in reports)
-    return list(memory.asked_done) if again or topics.affirms(heard.reading.text) else []
+    return list(memory.asked_done) if again or topics.says_yes(heard.reading.text) else []
 
 
 def first_time(places: list[ChangePlace], before: list[ChangePlace]) -> bool:

@@ -186,28 +186,31 @@ _KEPT = {"dob": "I would rather not tell my date of birth."}
 _SHORT_YES = 16
 """The maximum number of words of a plain yes."""
 
-_YES_WORDS = frozenset(
-    listed("yes yep yeah yup sure ok okay right correct exactly affirmative indeed absolutely certainly")
-)
-_AROUND_YES = _YES_WORDS | frozenset(
+_YES_WORDS = "yes|yep|yeah|yup|correct|exactly|affirmative|indeed|absolutely|certainly|of course|confirmed"
+_AROUND_YES = frozenset(
     listed(
         "i i'm it that that's is need want like your you consent approval confirmation go-ahead permission a the of",
         "course for to this my apologies sorry thanks thank waiting asking what and have just be kindly go ahead",
         "proceed confirm with before please do am would may shall can we explicit explicitly agree if once sadly",
-        "unfortunately afraid so",
+        "unfortunately afraid so sure ok okay right",
     )
-)
+) | frozenset(listed(_YES_WORDS.replace("|", " ")))
 """Words beside a yes that add nothing: `Correct, I need your consent for that, please.`"""
+
+_BEFORE_YES = r"(?:(?:oh|well|and|but|my|apologies|sorry|thanks|thank you|unfortunately|sadly)\b\W*)*"
+_SAYS_YES = re.compile(
+    rf"\W*{_BEFORE_YES}(?:(?:{_YES_WORDS}|done|all done|that(?:'s| is) (?:right|correct|done))\b"
+    r"|(?:it is|it has|they are|i do|i am|i would|i'm afraid so)"
+    r"(?: (?:been|done|all|now|indeed|so|right|correct))*(?=\W*$|[.,;!]))",
+    re.MULTILINE,
+)
+_AGREES = re.compile(rf"\W*{_BEFORE_YES}(?:sure|ok|okay|right)\b")
+"""A yes if nothing else is said. Otherwise it may only lead on: `Right, one moment.`"""
 
 _END = re.compile(r"(?<=[.!?])|\n")
 """The end of a sentence, behind its mark."""
 
 _DENIED = re.compile(r"\b(?:not|no(?! (?:problem|worries))|never|nothing|pending|yet|almost|nearly)\b|n't\b|\?")
-_I_DO = re.compile(r"\W*i (?:do|am|would)\W*$")
-_AFFIRMS = re.compile(
-    r"^\W*(yes|yep|yeah|it is|it has|they are|that is (right|correct|done)|correct|indeed|absolutely|certainly"
-    r"|of course|all done|done|confirmed|exactly)\b"
-)
 _REASONS = re.compile(
     r"\b(because|since|as (it|the|your|this|that|they)|due to|policy|rules?|only|already|per our|must|requires?|unless"
     r"|the reason|according to|in order to|not (eligible|covered)|has been|was|were|expired|exceeds?|below|above|after"
@@ -250,18 +253,23 @@ def works(text: str) -> bool:
     return "work" in text and _WORKS.search(text) is not None
 
 
-def consents(text: str, *, asks: bool = False) -> bool:
-    """Return whether the lower-case `text` is a yes to a question of the user, or a bare question for a yes if it
-    `asks` for one, and says nothing else.
+def says_yes(text: str, *, alone: bool = False, asks: bool = False) -> bool:
+    """Return whether the lower-case `text` begins with a yes, in a sentence that denies and asks nothing.
+
+    Args:
+        text: a message.
+        alone: whether the text must say nothing else.
+        asks: whether a bare question for a yes, which the text is, counts as one.
     """
     words = re.findall(r"[\w'-]+", text)
     plain = 0 < len(words) <= _SHORT_YES and _AROUND_YES.issuperset(words)
-    return plain and (asks or not _YES_WORDS.isdisjoint(words) or _I_DO.match(text) is not None)
+    if not plain:
+        return not alone and _begins(_SAYS_YES, text)
+    return asks or _begins(_SAYS_YES, text) or _begins(_AGREES, text)
 
 
-def affirms(text: str) -> bool:
-    """Return whether the lower-case `text` begins with a yes, in a sentence that denies and asks nothing."""
-    return _AFFIRMS.search(text) is not None and not _DENIED.search(_END.split(text, maxsplit=1)[0])
+def _begins(pattern: re.Pattern[str], text: str) -> bool:
+    return pattern.match(text) is not None and not _DENIED.search(_END.split(text, maxsplit=1)[0])
 
 
 def reasons(text: str) -> bool:

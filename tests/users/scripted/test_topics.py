@@ -4,7 +4,7 @@ import pytest
 
 from env_server.domains.discovery import topics_of
 from env_server.domains.kit import Request, Task, UserScript
-from env_server.users.scripted.topics import IDENTITY, asked, asks_to_confirm
+from env_server.users.scripted.topics import IDENTITY, asked, asks_to_confirm, says_yes
 from tests.contract.acts import each_domain, stage
 from tests.contract.talking import Talk
 
@@ -33,6 +33,28 @@ def test_a_phone_and_a_birth_identify_nobody_by_themselves() -> None:
     assert asked(["would you like a payment request on your phone?"], IDENTITY) == []
     assert asked(["was there a change in your life, such as a birth or adoption?"], IDENTITY) == []
     assert asked(["your phone, or your date of birth?"], IDENTITY) == ["dob", "phone"]
+
+
+@pytest.mark.parametrize(
+    ("text", "heard", "alone"),
+    [
+        ("yes, please go ahead.", True, True),
+        ("sorry, yes.", True, True),
+        ("it is.", True, True),
+        ("okay, please do that.", True, True),
+        ("yes, no problem, it is done.", True, False),
+        ("it has been done, and the refund is on its way.", True, False),
+        ("yes. the refund takes five days.", True, False),
+        ("right, let me check that.", False, False),
+        ("it is sunny today.", False, False),
+        ("yes, but not yet.", False, False),
+        ("correct?", False, False),
+    ],
+)
+def test_a_yes_is_heard_in_one_way(text: str, *, heard: bool, alone: bool) -> None:
+    """A yes begins a message; what follows matters only where nothing else may be said."""
+    assert says_yes(text) is heard
+    assert says_yes(text, alone=True) is alone
 
 
 @pytest.mark.parametrize(("domain", "told"), [("retail", True), ("no-such-domain", False)])
