@@ -47,7 +47,7 @@ class Heard:
     words: Words
     offers: tuple[ProposedChange, ...] = ()
     unasked: bool = False
-    """Whether it proposes a change that the user did not ask for."""
+    """Whether it proposes a change that the user did not ask for, alone or beside the `offers`."""
 
     vague: bool = False
     """Whether it asks for a yes without saying to which change."""

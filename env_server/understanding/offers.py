@@ -13,6 +13,7 @@ from env_server.reading.sentences.proposals import acts, plans
 from env_server.reading.sentences.refusals import restricts
 from env_server.reading.words.changes import DEEDS
 from env_server.reading.words.lexis import words as listed
+from env_server.understanding.additions import adds
 from env_server.understanding.contradictions import contradicted, doubled
 from env_server.understanding.ear import ChangePlace, Ear
 from env_server.understanding.proposal_scope import denies, own_words, proposes, set_apart, texts_of
@@ -153,8 +154,8 @@ class ProposedChange:
 
 
 def offers_in(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[ProposedChange, ...], bool, bool]:
-    """Return the changes that a message proposes, whether it proposes one that the user did not ask for, and whether it
-    asks for a yes without saying to what.
+    """Return the changes that a message proposes, whether it proposes one that the user did not ask for (alone, or
+    beside those that are right), and whether it asks for a yes without saying to what.
     """
     if not reading.consent and Act.PROPOSE not in reading.acts:
         return (), False, reading.quotes
@@ -169,15 +170,17 @@ def offers_in(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tupl
     ]
     proposing = Words("\n".join(s.text for s in scope if Act.PROPOSE in s.acts))
     known = tuple(v for request in ear.script.requests for change in request.changes for v in change.verbs)
-    if strange(proposing.flat, known):
+    unasked = strange(proposing.flat, known)
+    if unasked and not any(offer.right for offer in found):
         return (), True, False
     if reading.consent and not any(offer.right for offer in found) and Act.REFUSE not in reading.acts:
         found = _in_other_words(ear, scope, refusals) or found
     if any(offer.right for offer in found):  # other changes named in passing are no proposals of their own
         found = [offer for offer in found if offer.right or _meant(ear, offer)]
         found, unclear = _told_apart(ear, found, words)
-        if unclear:
-            return tuple(found), False, not found
+        unasked = unasked or _adds(ear, found, scope)
+        if unclear or unasked:
+            return tuple(found), unasked, not found
     # a bare question for a yes: its content stands in the sentences beside it, or is missing
     if Act.PROPOSE not in reading.acts:
         found = [offer for offer in found if offer.right]
@@ -186,6 +189,15 @@ def offers_in(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tupl
     # an agent that asks for details has not proposed anything yet
     near, asks = _near(ear, Words(reading.text)), Act.ASK in reading.acts
     return (), not near and not asks, near and not asks
+
+
+def _adds(ear: Ear, found: Sequence[ProposedChange], scope: Sequence[Sentence]) -> bool:
+    """Return whether a message proposes a change beside those that are right."""
+    places = [offer.place for offer in found if offer.right]
+    own = frozenset().union(*(words_of_wish(ear, p.wish, ear.script.requests[p.wish].changes) for p in places))
+    return adds(
+        scope, [verb for p in places for verb in ear.change(p).verbs], own | COMMON - {"card", "name", "number"}
+    )
 
 
 def _in_other_words(ear: Ear, scope: Sequence[Sentence], refusals: Sequence[int]) -> list[ProposedChange]:

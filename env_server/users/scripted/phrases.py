@@ -99,6 +99,14 @@ _BANKS: dict[str, Sequence[str]] = {
         "No, keep it to what I asked for.", "No, nothing of the kind, please.", "No, I would not like that.",
         "No, I have no use for that.",
     ),
+    "only": (
+        "I say yes to this only:", "You may do this and nothing else:", "My yes is only for this:",
+        "I agree to this part, not to the rest:", "Only this, please, and not the rest:",
+        "This much is right, the rest I do not want:", "Please do just this, I agree to no more:",
+        "To this alone I say yes:",
+        "I agree, but only to this:", "No more than this, to which I agree:", "Go ahead with this alone:",
+        "This you may do, and leave the rest as it is:",
+    ),
     "done?": (
         "Is that done now?", "Has it been done?", "So is it done?", "Does that mean it is done?",
         "Is it all done then?",
@@ -216,7 +224,7 @@ _BEFORE: dict[str, Sequence[str]] = {
 }  # fmt: skip
 """Style -> its marks: sentences that are put before a message."""
 
-_ALWAYS_FIRST = frozenset({"yes", "right", "wrong", "not_asked"})
+_ALWAYS_FIRST = frozenset({"yes", "right", "wrong", "not_asked", "only"})
 """Kinds whose first word is the answer. Style marks are not put before them."""
 
 _NO_ANSWERS = frozenset({"puzzled", "what", "yes?", "no?", "again", "first", "wrong", "not_asked"})

@@ -267,10 +267,10 @@ class _Turn(Agenda):
             self._complete(short[0].place, short[0].missing)
         self._ask_back()
         if self.agreed and self._talk("yes") not in self.parts:
-            self.parts.insert(len(self.shown), self._talk("yes"))
+            self.parts[len(self.shown) : len(self.shown)] = self._yes()
         if self.answers.confirms:
             return
-        if self.heard.unasked and not (again or self.heard.refusals):
+        if self.heard.unasked and not (again or offers or self.heard.refusals):
             self.parts.append(self._talk("not_asked"))
         elif self.heard.vague and not offers and not self.heard.refusals:
             self._what_exactly()
@@ -283,6 +283,13 @@ class _Turn(Agenda):
             self.memory.asked_yes = guessed
             self.moved = asking_back.first_time(guessed, self.memory.wondered_yes) or self.moved
             self.parts.append(self._talk("yes?"))
+
+    def _yes(self) -> list[str]:
+        """Return a yes to all that is proposed, or to the user's own wishes only if it holds anything else."""
+        assert self.heard is not None
+        if not (self.heard.unasked and self.heard.offers):
+            return [self._talk("yes")]
+        return [self._talk("only"), *(self._repeat(w) for w in dict.fromkeys(place.wish for place in self.agreed))]
 
     def _agree(self, place: ChangePlace) -> None:
         self.agreed.append(place)
