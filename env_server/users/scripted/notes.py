@@ -119,10 +119,15 @@ def mentions(detail: str, text: str) -> bool:
     """Return whether lower-case `text` already says `detail`: all its codes and four in five of its
     significant words.
     """
-    words = {w.strip(".,;:!?()'\"") for w in detail.lower().split()} - _COMMON - {""}
+    words = significant(detail)
     if not words:
         return False
     codes = [w for w in words if any(c.isdigit() for c in w)]
     if not all(re.search(rf"(?<!\w){re.escape(c)}(?!\w)", text) for c in codes):
         return False
     return sum(w in text for w in words) >= 0.8 * len(words)
+
+
+def significant(text: str) -> set[str]:
+    """Return the lower-case words of a text without those that are not significant in comparisons."""
+    return {w.strip(".,;:!?()'\"") for w in text.lower().split()} - _COMMON - {""}

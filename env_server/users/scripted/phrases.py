@@ -80,11 +80,12 @@ _BANKS: dict[str, Sequence[str]] = {
         "What precisely do you propose?",
     ),
     "yes?": (
-        "Do you need my yes for that?", "Is that what you would do now?", "Are you asking whether you may do that?",
-        "Shall I say yes to that?", "Is that a question? Then ask me for a yes.", "Do you want me to agree to that?",
-        "So you would do that if I agree?", "Are you waiting for my yes?",
-        "Would you like my consent for that?", "Is it my approval that you want?", "Am I to confirm that?",
-        "Should I give my consent to that?",
+        "Do you need my yes to do what I asked for?", "Would you do it now, as I asked, if I say yes?",
+        "Are you asking whether you may do what I want?", "Shall I say yes, so that you do it?",
+        "Is a yes from me all that it takes to get it done?", "Do you want me to agree that you do it now?",
+        "So you would do what I asked for if I agree?", "Are you waiting for my yes to get it done?",
+        "Would you like my consent to do what I asked for?", "Is it my approval that you want, to do it now?",
+        "Am I to confirm that you should do it?", "Should I give my consent that you do it now?",
     ),
     "no?": (
         "So that is not possible?", "Does that mean no?", "Is that a no?", "So it cannot be done?",
@@ -178,6 +179,16 @@ _BANKS: dict[str, Sequence[str]] = {
         "Me, nobody else.",
         "I am asking for myself.", "This is for myself.", "It is me.", "It is on my own behalf.", "No other than me.",
         "I am the one.",
+    ),
+    "either": (
+        "Either is fine with me.", "I have no preference there.", "Whichever you think best.", "I leave that to you.",
+        "Both would be fine.", "That makes no difference to me.", "It is all the same to me.", "You may choose.",
+        "One is as good as the other for me.", "I do not mind which.", "Take whichever is easier.", "Either will do.",
+    ),
+    "unsure": (
+        "I could not tell you which.", "I do not know which of them.", "That I do not know.", "I cannot say which.",
+        "I am not sure which.", "I have no idea which.", "That is more than I know.", "I would not know which.",
+        "Which of the two I cannot tell.", "I really do not know.", "No idea which of them.", "I could not say.",
     ),
     "no_reason": (
         "There is no special reason.", "I have no particular reason.", "I would simply like it that way.",

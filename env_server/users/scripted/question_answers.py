@@ -10,7 +10,7 @@ from env_server.reading import Act, Sentence, Words
 from env_server.reading.sentences.questions import greets, on_device
 from env_server.reading.sentences.wanted import left_open
 from env_server.understanding import ChangePlace, Heard
-from env_server.users.scripted import naming, others, topics
+from env_server.users.scripted import choices, naming, others, topics
 from env_server.users.scripted.assumptions import Assumption, assumptions, contradicted, fits, of_another_action
 from env_server.users.scripted.notes import UserMemory, mentions
 
@@ -66,7 +66,30 @@ class Answers:
             found.talk.append("no_reason")
         elif not (found.texts or found.talk) and asking and Act.IDENTIFY not in self.heard.reading.acts:
             self._open_question(found, next((w for w in map(self._of_another, asking) if w is not None), None))
+        self._choose(asking, found)
         return found
+
+    @property
+    def offers_choice(self) -> bool:
+        """Whether the agent asks which of two answers the user prefers."""
+        return any(map(choices.two, self._asking()))
+
+    def _choose(self, asking: Sequence[str], found: UserAnswer) -> None:
+        """Answer a question with two answers to choose from: by the one that the user wants, else, if there is nothing
+        left to tell, that either is fine or that they cannot tell.
+        """
+        for text in asking:
+            answers, w = choices.two(text), self._of_another(text)
+            w = self.focus if w is None else w
+            details = [topic for topic in self.script.requests[w].details if topic not in UNTOLD]
+            if answers is None or topics.asked([text], [*details, *self.script.facts], self.patterns):
+                continue
+            told = choices.chosen(self.script.requests[w], answers, details)
+            if told:
+                self.memory.told += [one for one in told if one not in self.memory.told]
+                found.texts += [one for one in told if one not in found.texts]
+            elif not (found.new or choices.of_changes(answers)):
+                found.talk.append("unsure" if choices.of_facts(text) else "either")
 
     def _assumptions(self) -> list[tuple[Assumption, int]]:
         """Return what the agent takes for the user's wish and asks about, each with the wish that it names. One that

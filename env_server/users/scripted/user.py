@@ -279,7 +279,7 @@ class _Turn(Agenda):
         """Ask whether the agent wants a yes, if that is in doubt."""
         assert self.heard is not None
         guessed = [p for p in self.heard.guessed if self._is_open(p.wish) and p not in self.memory.agreed]
-        if guessed and not self.agreed and not self.parts:
+        if guessed and not (self.agreed or self.parts or self.answers.offers_choice):
             self.memory.asked_yes = guessed
             self.moved = asking_back.first_time(guessed, self.memory.wondered_yes) or self.moved
             self.parts.append(self._talk("yes?"))

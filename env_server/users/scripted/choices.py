@@ -1,0 +1,49 @@
+"""Questions with two answers to choose from: `Should the courier wait outside, or at the door?`"""
+
+import re
+from collections.abc import Iterable
+
+from env_server.domains.kit import Request
+from env_server.reading import Words
+from env_server.reading.sentences.patterns import words_of
+from env_server.reading.sentences.questions import on_device
+from env_server.reading.words.changes import DEEDS
+from env_server.understanding.topics import about
+from env_server.users.scripted.notes import significant
+
+_OR = re.compile(
+    r"(?P<one>[^,;:.?!]{1,100}),? or (?!not?\b|so\b|(?:any|some)thing\b|(?:any )?other\b)(?P<two>[^;:.?!]{1,100})\?"
+)
+_OPEN = re.compile(r"\b(?:which|what|whose|whom?|how|why|when|where)\b")
+_ABOUT_FACTS = re.compile(
+    r"(?:(?:and|so|but|also|then)\b[, ]*)*"
+    r"(?:is|are|was|were|did|does|has|have|do you (?:know|have|see|remember|recall))\b"
+)
+"""The beginning of a question for a fact rather than for a preference."""
+
+
+def two(text: str) -> tuple[str, str] | None:
+    """Return the two answers that a lower-case question names, or None if it names none or asks for words."""
+    found = None if _OPEN.search(text) or on_device(text) else _OR.search(text)
+    return (found["one"], found["two"]) if found else None
+
+
+def chosen(request: Request, answers: tuple[str, str], details: Iterable[str]) -> list[str]:
+    """Return those `details` of a wish that have words of only one of the answers; if only one names the wish's action,
+    the wish itself.
+    """
+    one, two_ = map(significant, answers)
+    own = [request.details[topic] for topic in details]
+    fits = [text for text in own if bool(significant(text) & (one - two_)) != bool(significant(text) & (two_ - one))]
+    acts = [any(about(change, Words(answer).flat) for change in request.changes) for answer in answers]
+    return fits or ([request.ask] if acts[0] != acts[1] else [])
+
+
+def of_changes(answers: tuple[str, str]) -> bool:
+    """Return whether an answer names a change. A user who does not want it does not leave it to the agent."""
+    return any(not DEEDS.isdisjoint(words_of(answer)) for answer in answers)
+
+
+def of_facts(text: str) -> bool:
+    """Return whether a lower-case question is for a fact, which the user may not know, rather than for a preference."""
+    return _ABOUT_FACTS.match(text) is not None

@@ -1,0 +1,93 @@
+"""Questions with two answers to choose from: the user's own, either, or neither known."""
+
+import pytest
+
+from env_server.domains.kit import Request, Shape, Value, WantedChange
+from env_server.users.scripted import choices
+from env_server.users.scripted.phrases import _BANKS
+from tests.users.scripted.test_user import CANCEL
+from tests.users.talks import Talk, task_of
+
+VISIT = Request(
+    ask="I'd like to book a visit.",
+    details={"day": "Some morning of next week.", "payment": "It goes on my visa card.", "reason": "My knee hurts."},
+    values={"payment": Value(says=("visa",), others=("gift card",))},
+    changes=(
+        WantedChange(plan="book a visit", done="it is booked", verbs=("book",), names=(), calls=(Shape(name="book"),)),
+    ),
+)
+ALL = "Which day is it, which payment, and what is the reason?"
+
+
+def asked(question: str, request: Request = VISIT) -> str:
+    """Return the answer of a user who has told all details before."""
+    talk = Talk(task_of(request))
+    talk.agent(ALL)
+    return talk.agent(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Would you prefer a morning or an afternoon?", VISIT.details["day"]),
+        ("Morning or afternoon?", VISIT.details["day"]),
+        ("Gift card or visa?", VISIT.details["payment"]),
+        ("And should it be paid by the gift card, or on your visa card?", VISIT.details["payment"]),
+    ],
+)
+def test_the_user_names_the_one_that_it_wants(question: str, answer: str) -> None:
+    """If the details of the wish have words of one of the answers, the user says them."""
+    assert asked(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Should I look you up by account or by case?", "either"),
+        ("Would you like a reminder by text or by letter?", "either"),
+        ("First floor or second floor?", "either"),
+        ("Is it the left side or the right one?", "unsure"),
+        ("Did you come by bus or by train?", "unsure"),
+    ],
+)
+def test_the_rest_is_left_to_the_agent(question: str, kind: str) -> None:
+    """Without a preference either is fine; a fact that the user does not know they cannot tell."""
+    assert asked(question) in _BANKS[kind]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Shall I close your account or delete your card?",
+        "Do you agree, yes or no?",
+        "Which of the two is it, the first or the second?",
+        "Do you have anything to add or not?",
+    ],
+)
+def test_no_change_is_left_to_the_agent(question: str) -> None:
+    """A choice between changes that nobody asked for, a yes-or-no question and `which` get no `either is fine`."""
+    answer = asked(question)
+    assert not any(text in answer for kind in ("either", "unsure") for text in _BANKS[kind])
+
+
+def test_the_wish_decides_between_two_actions() -> None:
+    """Asked whether to do what the user wants or something else, the user says the wish."""
+    answers = choices.two("would you rather postpone the order or cancel it?")
+    assert answers is not None
+    assert choices.chosen(CANCEL, answers, ()) == [CANCEL.ask]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I'd cancel order #W1234567 as no longer needed. Do you want that refund on the visa or as a voucher?",
+        "How about I cancel order #W1234567 as no longer needed? Refund on the visa, or as a voucher?",
+    ],
+)
+def test_a_yes_to_an_open_choice_is_none(message: str) -> None:
+    """Beside a choice that is open the user does not ask whether the agent wants a yes, so a yes confirms nothing."""
+    talk = Talk(task_of(CANCEL))
+    talk.agent(message)
+    talk.agent("Yes.")
+    assert talk.last.heard is not None
+    assert talk.last.heard.agreed == ()
