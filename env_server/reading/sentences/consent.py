@@ -65,8 +65,9 @@ _YES = Rules(
         r"(?<!could you )(?<!can you )(?<!would you )(?<!will you )"  # the rule above handles questions
         r"\b(?:please|kindly|pls|plz),? (?:also |now |just |then |kindly |could you ){0,4}+"
         r"(?:confirm|approve|authori[sz]e|say yes|reply|respond|answer|review and confirm)\b"
-        r"(?! (?:your|which|what|with me|how|when|where|whether the|if the|if your|if it|that you have|if you have"
-        r"|the payment method|with (?:the|your)|the (?:\w+ )?(?:name|number|date|reason|id|model|size|colou?r))\b)",
+        r"(?! (?:your|which|what|with me|how|when|where|whether the|if (?:the|your|it)|that you have|if you have"
+        r"|the payment method|with (?:\(?[a1]\) \w+|the|your)|the (?:\w+ )?(?:name|number|date|reason|id|model|size"
+        r"|colou?r))\b)",
     ),
     # "... confirm that you'd like this", not "I'll confirm it" or "confirm you have given all items"
     (
@@ -422,7 +423,6 @@ _POINTERS = frozenset(
         "look looks sounds work works there here also still my i'd i'll i'm you'd you're that's it's option step steps",
     )
 )
-
 
 _PLANS = compiled(r"\b(?:i|we)(?:'d|'ll| would| will) (?!like\b|love\b|need\b|rather\b)")
 """A plan, before a dash and a question for a yes: `I'd book the one which is free - okay?`"""

@@ -82,7 +82,7 @@ _PURPOSE = compiled(
     r"|start|begin|authenticate"
     r"|check|continue|identify|retrieve|process|cancel|modify|book)| associated\b| linked\b"
     r"| (?:on|for|with) (?:file|the account|the line|your (?:account|profile|order|reservation|booking))\b"
-    r"| where | with which | used | under | of the line"
+    r"|(?<![,;:]) where | with which | used | under | of the line"
     r"|, and (?:i|i'll|i will|we'll|we)\b|,? (?:and )?then (?:i|we)\b| in order to "
 )
 _OF_WHAT = (" associated", " linked", " used", " under")
@@ -376,7 +376,7 @@ def _object(part: str, words: frozenset[str]) -> str:
     if _NO_OBJECT.match(part):
         again = _REQUEST.search(part, words)
         return _object(part[again.end() :], words) if again else ""
-    cut = _PURPOSE.search(part)
+    cut = _PURPOSE.search(part, 1 if part.startswith(" where ") else 0)
     if not cut or _REQUEST.search(part[cut.end() :], words):
         return part
     rest = _AND.search(part, cut.end()) if cut[0] in _OF_WHAT else None

@@ -39,7 +39,8 @@ _CHECKED = compiled(
     r"|(?:i|we) (?:(?:first|also|still) )?(?:need|have) to (?:verify|confirm|check) [^:;.?!]{3,80}):$"
 )
 _INLINE = compiled(
-    r"^(?:and |also |still )?(?:needed|required|missing|(?:id|identity) check)(?: from you)?(?: [a-z]{3,12})?(?::| -) "
+    r"^(?:and |also |still )?(?:need(?:ed)?|required|missing|(?:id|identity) check)(?: from you)?(?: [a-z]{3,12})?"
+    r"(?::| -) "
     r"(?P<things>[^.?!]{3,120})[.?]?$"
 )
 _ANNOUNCED = compiled(

@@ -16,7 +16,7 @@ _WORDS = {
     r"(?<!request for your )(?<!in the )(?<!in your )(?<!on your )(?<!to your )(?<!of your )(?<!on the )"
     r"(?<!to the )(?<!of the )phone(?!'s| or (?:\w+ )?line\b| (?:that )?(?:you have|you're|in your|in hand))"
     r"|mobile number"
-    r"|\byour number\b|\bnumber\b[^.?!\n]{0,30}\bphone\b",
+    r"|\byour number\b|\bnumber\b[^.?!\n]{0,30}\bphone\b|\b(?:reach|call|text|contact) you (?:at|on|under)\b",
     "dob": r"\bof[ -]birth\b|\bbirth ?-?(day|date|year|details)|\bborn\b|\bdob\b",
     "user_id": r"user ?id|user ?name|(account|customer|profile) (id|number)",
     "reason": r"reason|\bwhat (?:happened|came up|went wrong|changed|led)\b|\bwhat(?:'s| is| was) (?:wrong|behind"
@@ -56,16 +56,17 @@ _FOR_A_YES = re.compile(
 """Text after `confirm` where the agent asks for a yes."""
 
 _PART = re.compile(
-    r"(?:^|[,;:(] ?|\b(?:and|plus|also|or|me|know|ask|exactly) | - )"
+    r"(?:^|[,;:()] ?|\b(?:and|plus|also|or|me|know|ask|exactly|then|provide|share|sharing|confirm|need) | - )"
     r"(?=(?:(?:(?:to|from|for|on|in|at|of|between|with|by|under) )?(?:which|what|whose|whom)|who|how|why"
-    r"|(?:when|where) (?:should|would|shall|do|does|did|is|are|was|were|will))\b(?! (?:else|more|about|can i|may i"
-    r"|i can"
+    r"|(?:when|where) (?:(?:you|it|this|that|(?:the|your) \w+) )?(?:should|would|shall|do|does|did|is|are|was|were"
+    r"|will|want|wanted|prefer|bought|got|placed|ordered|purchased|received|booked|arrived|returned))\b(?! (?:else|more"
+    r"|about|can i|may i|i can"
     r"|i may|are you|you (?:are|doing)|(?:are|is|were) (?:those|these|they|it|that)\b(?=[?,.]))\b)"
     r"|(?:should|shall|would you (?:like|prefer|rather)|do you (?:want|prefer)) [^,;?]+ or\b)"
 )
 """The beginning of a part of a question."""
 
-_END = re.compile(r", (?:and|plus|also|or) |; ")
+_END = re.compile(r", (?:and|plus|also|or) |; |,? and (?=(?:the|your|an?) )")
 """The end of a part of a question."""
 
 _WHICH_ONE = re.compile(
@@ -207,7 +208,7 @@ _SAYS_YES = re.compile(
 _AGREES = re.compile(rf"\W*{_BEFORE_YES}(?:sure|ok|okay|right)\b")
 """A yes if nothing else is said. Otherwise it may only lead on: `Right, one moment.`"""
 
-_END = re.compile(r"(?<=[.!?])|\n")
+_SENTENCE_END = re.compile(r"(?<=[.!?])|\n")
 """The end of a sentence, behind its mark."""
 
 _DENIED = re.compile(r"\b(?:not|no(?! (?:problem|worries))|never|nothing|pending|yet|almost|nearly)\b|n't\b|\?")
@@ -269,7 +270,7 @@ def says_yes(text: str, *, alone: bool = False, asks: bool = False) -> bool:
 
 
 def _begins(pattern: re.Pattern[str], text: str) -> bool:
-    return pattern.match(text) is not None and not _DENIED.search(_END.split(text, maxsplit=1)[0])
+    return pattern.match(text) is not None and not _DENIED.search(_SENTENCE_END.split(text, maxsplit=1)[0])
 
 
 def reasons(text: str) -> bool:

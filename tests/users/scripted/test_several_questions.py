@@ -35,6 +35,43 @@ def test_every_question_of_a_message_is_answered(questions: str) -> None:
     assert REASON in answer
 
 
+RETURN = Request(
+    ask="I want to return a lamp.",
+    details={
+        "order": "It is order #W1234567.",
+        "payment": "Put it on my visa card.",
+        "reason": "It is too big.",
+        "date": "I bought it on May 3.",
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("questions", "told"),
+    [
+        ("Please reply with (a) which order this is about, (b) your date of birth.", ("order", "dob")),
+        ("need: your phone number, how you would like to be refunded", ("phone", "payment")),
+        ("Please share the following details: where the refund should go; your date of birth.", ("payment", "dob")),
+        (
+            "Could you let me know the number of the order, when you bought it, and your name?",
+            ("order", "date", "name"),
+        ),
+        (
+            "1. Your name, please?\n2. Which number can I reach you at?\n3. When was it bought?",
+            ("name", "phone", "date"),
+        ),
+        ("I need when you bought it and your e-mail.", ("date", "email")),
+        ("First, your birthday, please. Then when you bought it, please.", ("dob", "date")),
+        ("I'd like to know where the refund should go and why you return it.", ("payment", "reason")),
+    ],
+)
+def test_all_kinds_of_questions_are_answered_together(questions: str, told: tuple[str, ...]) -> None:
+    """Questions for facts and details of the user in one message are all answered, in any form."""
+    answer = Talk(task_of(RETURN, facts=OWN)).agent(questions)
+    said = {**OWN, **RETURN.details}
+    assert [topic for topic in told if said[topic] not in answer] == []
+
+
 @pytest.mark.parametrize(
     "question",
     [
