@@ -6,7 +6,18 @@ from env_server.reading import doubts, report_context
 from env_server.reading.acts import Act, Reading
 from env_server.reading.line import SEEKS, WEIGHTY, Line, line_of
 from env_server.reading.opinion.triples import strange
-from env_server.reading.sentences import checks, choices, facts, handover, proposals, questions, refusals, steps, wanted
+from env_server.reading.sentences import (
+    checks,
+    choices,
+    facts,
+    handover,
+    limits,
+    proposals,
+    questions,
+    refusals,
+    steps,
+    wanted,
+)
 from env_server.reading.sentences import consent as consents
 from env_server.reading.sentences.order import disordered, slips
 from env_server.reading.sentences.patterns import words_of
@@ -242,7 +253,7 @@ def _warned(found: list[Line]) -> None:
     for line in refusing:
         onward = asks or any(o.acts & (_ONWARD if o.firm else _ONWARD - _DONE) or o.waits for o in found)
         early = identifies and refusals.general(line.piece.view)
-        if early or (line.warning and onward) or (asks and refusals.explains(line.piece.view)):
+        if early or (line.warning and onward) or (asks and limits.explains(line.piece.view)):
             line.acts.discard(Act.REFUSE)
 
 

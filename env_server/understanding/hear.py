@@ -13,6 +13,7 @@ from env_server.understanding.offers import (
     grants,
     of_first_choice,
     offers_in,
+    points_back,
     refuses_itself,
     strung,
     to_come,
@@ -149,7 +150,7 @@ def _valued(ear: Ear, words: Words) -> tuple[int, ...]:
 def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
     """Return the open wishes that the message refuses. A refusal that names no wish is about the current one."""
     found: dict[int, None] = {}
-    granted = grants(ear, reading, ear.focus) or _reported(ear, reading, ear.focus)
+    granted = grants(ear, reading, ear.focus, whole=False) or _reported(ear, reading, ear.focus)
     refused = " ".join(sentence.text for sentence in reading.doing(Act.REFUSE))
     for sentence in reading.doing(Act.REFUSE):
         if Act.PROPOSE in sentence.acts or (reading.consent and to_come(sentence)):
@@ -166,7 +167,7 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
             named = [ear.focus]
         found |= dict.fromkeys(
             w
-            for w in named or ([] if granted else [ear.focus])
+            for w in named or ([] if granted and not points_back(sentence) else [ear.focus])
             if w in ear.open
             and not ((limited or of_first_choice(ear, w, refused)) and grants(ear, reading, w))
             and not _within(ear, w, sentence.text)

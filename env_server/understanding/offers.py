@@ -371,7 +371,7 @@ def torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
     scope = _scope(reading)
     refusing = [s for s in reading.doing(Act.REFUSE) if refuses_itself(s) and not restricts(s.text)]
     words, refused = (Words("\n".join(s.text for s in part)) for part in (scope, refusing))
-    pointing = any(_CANNOT_DO_IT.search(s.text) for s in refusing)
+    pointing = any(map(points_back, refusing))
     return tuple(
         w
         for w in sorted(ear.open)
@@ -393,7 +393,7 @@ def strung(reading: Reading) -> bool:
     reports = [s for s in reading.doing(Act.CLAIM) if Act.REFUSE not in s.acts]
     if any(len(s.text.split()) <= _BRIEF for s in reports if s.firm or Act.CLAIM in reading.doubted):
         return True
-    cannot = any(_CANNOT_DO_IT.search(s.text) for s in reading.doing(Act.REFUSE))
+    cannot = any(map(points_back, reading.doing(Act.REFUSE)))
     return cannot and any(s.firm for s in reports)
 
 
@@ -460,13 +460,20 @@ def _offer(
     return ProposedChange(place, missing, wrong)
 
 
-def grants(ear: Ear, reading: Reading, w: int) -> bool:
-    """Return whether a message asks for a yes to a change of a wish, with the right values. The user accepts the limits
-    that it states.
+def grants(ear: Ear, reading: Reading, w: int, *, whole: bool = True) -> bool:
+    """Return whether a message asks for a yes to a change of a wish, with the right values: with all of them, or, if
+    not `whole`, with none that is wrong. The user accepts the limits that it states.
     """
     scope = _scope(reading)
     words = Words("\n".join(s.text for s in scope))
-    return reading.consent and any(
-        _proposes(change, scope) and _offer(ear, ChangePlace(w, c), change, scope, words).right
+    found = [
+        _offer(ear, ChangePlace(w, c), change, scope, words)
         for c, change in enumerate(ear.script.requests[w].changes)
-    )
+        if reading.consent and _proposes(change, scope)
+    ]
+    return any(offer.right or not (whole or offer.wrong) for offer in found)
+
+
+def points_back(sentence: Sentence) -> bool:
+    """Return whether a sentence refuses what was just proposed: `I cannot do that.`"""
+    return _CANNOT_DO_IT.search(sentence.text) is not None

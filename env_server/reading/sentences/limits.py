@@ -1,5 +1,5 @@
-"""Limits: sentences that refuse what is beyond them, unless a proposal with the right values stands beside them; and
-parts of sentences that only resemble a refusal.
+"""Limits: sentences that refuse what is beyond them, unless a proposal with the right values stands beside them; parts
+of sentences that only resemble a refusal; and sentences that explain a proposal.
 """
 
 import re
@@ -246,3 +246,48 @@ def without_lookalikes(view: str) -> str:
     hence = _HENCE.search(view, barred)
     room = hence and _ROOM.search(view, hence.end())
     return view[: limit.start()] + view[room.end() :] if room else view
+
+
+SORRY = compiled(
+    r"\bsorry\b|\bapologi[sz]e\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)"
+    r"|(?<!^)\bi can(?:'t|not)|^i can(?:'t|not)(?! (?:undo|reverse|revert) (?:it|this|that)\b)"
+)
+"""Regret, or the agent's own words for what it cannot do. `I cannot undo it` only warns."""
+
+_STAYS = compiled(
+    r"\b(?:won't|will not|wouldn't|would not) be (?:touched|altered|interrupted)\b"
+    r"|\bdefault(?: [\w'-]+){0,2} (?:won't|will not|wouldn't|would not) (?:be )?(?:change|move|delete|remove|lose|modif"
+    r"|updat|replace)\w*",
+)
+"""What stays as it is beside a proposal. Alone it may refuse: `your address won't be altered`."""
+
+_COSTS = compiled(
+    r"(?:[$\u20ac\u00a3] ?\d[\d,.]*|\b(?:fee|charge|cost|price|extra)\b)[^.;?!$]{0,40}\b(?:as|since|because) "
+    r"(?!(?:i|we)\b)",
+)
+"""An amount with its reason: `Cost: $45, as basic economy does not include free bags`."""
+
+_DENIED = compiled(r"\b(?:not|cannot|no|never|unable|nor)\b|n't\b")
+
+_SO_IT_WOULD = compiled(
+    r"\bonly\b[^.?!]{0,200}\bso (?:the|that|it|this|they|those|these|your|you|both|\w+\.? \w+) (?:\S+ ){0,3}?"
+    r"(?:would|will|has to|have to)\b(?! (?:not|no|never)\b)"
+)
+"""A rule, and what a proposal does for its sake: `a cart can only hold one restaurant, so that would be emptied`."""
+
+_SO_FIRST = compiled(
+    r"(?:\bso,? (?:first,? (?:i|we)\b|(?:i|we)(?:'ll|'d| will| would)? first\b)"
+    r"|^(?:since|because|as) [^,]{1,100}, (?:first,? (?:i|we)\b|(?:i|we)(?:'ll|'d| will| would) first\b))"
+)
+"""A rule, and what is done before the change for its sake: `a default cannot be removed, so first I make ...`"""
+
+
+def explains(view: str) -> bool:
+    """Return whether a sentence gives a rule as the reason of a proposal, or says what the proposal leaves as it is."""
+    follows = ("only" in view and bool(_SO_IT_WOULD.search(view))) or ("first" in view and bool(_SO_FIRST.search(view)))
+    costs = _COSTS.search(view)
+    return (
+        follows
+        or (costs is not None and not _DENIED.search(view, 0, costs.end()))
+        or (bool(_STAYS.search(view)) and not SORRY.search(view))
+    )

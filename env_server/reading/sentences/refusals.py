@@ -331,27 +331,6 @@ _VERB = compiled(r"\b(?:is|are|was|were|has|have|had|been|did|does)\b|'s ")
 _SUBJECT = compiled(r"(?<!\band )(?<!\bor )(?<!\bbut )\b(?:it|they|that|this|you|those|these)(?: \w{1,20})? ?$")
 """The subject of the main clause, after a clause with `if` and without a comma: `if it has shipped it`."""
 
-_STAYS = compiled(
-    r"\b(?:won't|will not|wouldn't|would not) be (?:touched|altered|interrupted)\b"
-    r"|\bdefault(?: [\w'-]+){0,2} (?:won't|will not|wouldn't|would not) (?:be )?(?:change|move|delete|remove|lose|modif"
-    r"|updat|replace)\w*",
-)
-"""What stays as it is beside a proposal. Alone it may refuse: `your address won't be altered`."""
-
-_COSTS = compiled(
-    r"(?:[$\u20ac\u00a3] ?\d[\d,.]*|\b(?:fee|charge|cost|price|extra)\b)[^.;?!$]{0,40}\b(?:as|since|because) "
-    r"(?!(?:i|we)\b)",
-)
-"""An amount with its reason: `Cost: $45, as basic economy does not include free bags`."""
-
-_DENIED = compiled(r"\b(?:not|cannot|no|never|unable|nor)\b|n't\b")
-
-_SO_IT_WOULD = compiled(
-    r"\bonly\b[^.?!]{0,200}\bso (?:the|that|it|this|they|those|these|your|you|both|\w+\.? \w+) (?:\S+ ){0,3}?"
-    r"(?:would|will|has to|have to)\b(?! (?:not|no|never)\b)"
-)
-"""A rule, and what a proposal does for its sake: `a cart can only hold one restaurant, so that would be emptied`."""
-
 _DEVICE = compiled(
     r"\b(?:{devices}|texts?|(?:picture|photo)s?(?: messages?)?|apps?"
     r"|(?<!over the )(?<!by )phone(?:'s)?(?! numbers?\b)|device(?:'s)?|bluetooth|network mode|screen)\b"
@@ -367,7 +346,8 @@ _RULES = compiled(
 _AFTERWARDS = compiled(
     r"undo|undone|revers|\bagain\b|\bonce (?:it|this|the|your|you|i|we|processed|submitted|done|confirmed|upgraded"
     r"|changed|cancel+ed|exchanged|modified|an)\b|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
-    r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b|\bonly once\b"
+    r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b"
+    r"|\bonly (?:[^ .;?!]+ ){0,5}once\b"
     r"|\bcan(?:'t|not| not) be \w+ afterwards?\b"
 )
 _ONLY = compiled(r"\b(can|could|may) only ")
@@ -376,9 +356,6 @@ _APPLIED = compiled(
 )
 """The case of the user beside a rule: `I can only cancel pending orders, and yours was delivered`."""
 
-_SORRY = compiled(
-    r"\bsorry\b|\bapologi[sz]e\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)|\bi can(?:'t|not)"
-)
 _CAUSE = compiled(r"(?<!^)\b(?:because|since|given that|for the reason that)\b")
 """Words that introduce the reason of an impossibility, rather than the time from which it holds."""
 
@@ -460,17 +437,6 @@ def _supposed(view: str, found: re.Match[str]) -> bool:
     return not (gap and (found[0].startswith(_OWN) or (_VERB.search(gap) and _SUBJECT.search(gap))))
 
 
-def explains(view: str) -> bool:
-    """Return whether a sentence gives a rule as the reason of a proposal, or says what the proposal leaves as it is."""
-    follows = "only" in view and bool(_SO_IT_WOULD.search(view))
-    costs = _COSTS.search(view)
-    return (
-        follows
-        or (costs is not None and not _DENIED.search(view, 0, costs.end()))
-        or (bool(_STAYS.search(view)) and not _SORRY.search(view))
-    )
-
-
 def general(view: str) -> bool:
     """Return whether a sentence gives a rule for all, with its condition: `Orders can only be changed if pending.`"""
     return "only" in view and bool(_GENERAL.search(view))
@@ -480,11 +446,15 @@ def warns(view: str) -> bool:
     """Return whether a sentence says what is impossible after a step. Together with the step it is a warning and no
     refusal.
     """
-    if _NOW.search(view) or (_WITH_REASON.search(view) and not _AFTERWARDS.search(_NOTE.sub("", view))):
+    if (
+        _NOW.search(view)
+        or _APPLIED.search(view)
+        or (_WITH_REASON.search(view) and not _AFTERWARDS.search(_NOTE.sub("", view)))
+    ):
         return False
     cause = _CAUSE.search(view)
     after = _AFTERWARDS.search(view, 0, cause.start() if cause else len(view))
-    return bool(after) and (view.startswith(_NOTES) or not _SORRY.search(view))
+    return bool(after) and (view.startswith(_NOTES) or not limits.SORRY.search(view))
 
 
 def restricts(view: str) -> bool:
@@ -493,6 +463,6 @@ def restricts(view: str) -> bool:
         return False
     words = words_of(view)
     if limits.limit(view, words) and not _REFUSES.search(view, words):
-        return not _SORRY.search(view)
+        return not limits.SORRY.search(view)
     bare = _ONLY.sub(r"\1 ", view)
     return bare != view and not _REFUSES.search(bare, words_of(bare))
