@@ -21,6 +21,7 @@ from env_server.reading import Act, read
             Act.PROPOSE,
         ),
         ("Dr. Dalgaard, March 9: i'd cancel it and charge the $40.00 late fee. ok?", Act.PROPOSE),
+        ("Confirm: cancel order #W1, ordered by mistake. Refund $5 to visa. Yes/no", Act.PROPOSE),
         ("done. i cancelled order #W1 and $5 goes back to the gift card", Act.CLAIM),
         ("done. Summit Premier, member number M41, is on file from today. ive cancelled the old one.", Act.CLAIM),
     ],

@@ -68,6 +68,22 @@ def plain(message: str) -> str:
     return re.sub(r"[ \t]+", " ", straight)
 
 
+_ENTRY = re.compile(r"\s*(?:[-+\u2022]|\d+[.)])\s+|\s*$")
+_OPTIONS = re.compile(r"(?!.*\btry\b)(?P<head>[^.?!]*\b(?:options|ways|choices|possibilities)\b[^.?!:]*)(?::|\s*$)")
+"""A heading or the beginning of a sentence that lists what the user may choose from."""
+
+
+def without_options(text: str) -> str:
+    """Return plain text without the lists of what the user may choose from: `Your options: ...`."""
+    kept, listing = list[str](), False
+    for line in text.splitlines():
+        listing = listing and _ENTRY.match(line) is not None
+        head = None if listing else _OPTIONS.match(line)
+        kept += [] if listing else [head["head"] if head else line]
+        listing = listing or head is not None
+    return "\n".join(kept)
+
+
 def sentences(text: str) -> list[str]:
     """Return the sentences and list entries of plain text, each with its closing mark."""
     found: list[str] = []

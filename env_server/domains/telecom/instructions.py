@@ -53,7 +53,8 @@ _JSON = re.compile(r"\{[^{}]*\}")
 def orders(message: str) -> list[Order]:
     """Return the orders in `message`, in its order. Return an empty result if there are none."""
     reader = _Reader(_settings_in(message))
-    for sentence in clauses.sentences(clauses.plain(_JSON.sub(" ", message[: clauses.LONGEST]))):
+    told = clauses.without_options(clauses.plain(_JSON.sub(" ", message[: clauses.LONGEST])))
+    for sentence in clauses.sentences(told):
         reader.sentence(sentence)
     return reader.found
 
@@ -93,7 +94,7 @@ class _Reader:
         """Add the orders of one sentence."""
         question = text.endswith("?")
         text = clauses.spelled_out(text.rstrip(" .!?;"))
-        if _NO_ORDER.match(text):
+        if _NO_ORDER.match(text) or (_DESCRIBES.match(text) and "please" not in text):
             return
         condition, rest = clauses.conditional(text)
         guard = self._guard(condition) if condition is not None else None
@@ -119,13 +120,13 @@ class _Reader:
         return guard
 
     def _chunks(self, text: str, question: bool) -> None:
-        verb, skipping, begun = "", False, False
+        verb, skipping, begun, polite = "", False, False, "please" in text
         if _OWN.match(text) and not _YOURS.search(text):
             return
         for joint, chunk in clauses.split(text):
             lead, body = clauses.led(chunk)
             explains = begun and (_EXPLAINS.match(chunk) or (self.offered and _THEN_YOU.match(chunk)))
-            begun = begun or bool(body)
+            begun, polite = begun or bool(body), polite or "you" in lead
             if explains:
                 verb, skipping = "", True
                 continue
@@ -150,7 +151,7 @@ class _Reader:
             if head is None:
                 continue
             before = len(self.found)
-            verb = self._read(body, verb, question=question and "you" not in lead) or verb
+            verb = self._read(body, verb, question=question and "you" not in lead, polite=polite) or verb
             self.stated = "" if verb or len(self.found) > before else body if phone_words.known(body) else self.stated
             self._notice(body)
 
@@ -158,7 +159,7 @@ class _Reader:
         """Read a clause under a condition."""
         before, guard = len(self.found), self._guard(condition) if condition else None
         if guard is not None:
-            self._read(clauses.led(clause)[1], "", question=False)
+            self._read(clauses.led(clause)[1], "", question=False, polite=True)
             self._guarded(before, guard)
 
     def _means(self, lead: str, body: str) -> str:
@@ -186,9 +187,16 @@ class _Reader:
         """Return `text`, or the last subject if `text` only says `it`."""
         return text if phone_words.known(text) or not _PRONOUN.search(text) else self.subject
 
-    def _read(self, body: str, verb: str, *, question: bool) -> str:
-        """Add the orders of one clause. Return the verb for a following bare noun, or nothing."""
-        for name in ("_paying", "_restarting", "_reseating", "_apn", "_granting", "_mode", "_vpn", "_switching"):
+    def _read(self, body: str, verb: str, *, question: bool, polite: bool) -> str:
+        """Add the orders of one clause. Return the verb for a following bare noun, or nothing.
+
+        A question orders a change only if it asks the user to make it: `Could you pay it?`, but not `Pay it first?`
+        """
+        for name in (
+            ()
+            if question and not polite
+            else ("_paying", "_restarting", "_reseating", "_apn", "_granting", "_mode", "_vpn", "_switching")
+        ):
             order = getattr(self, name)(body)
             if order:
                 self._add(*order)
@@ -294,7 +302,9 @@ class _Reader:
         match = next((found for pattern in _SWITCHING if (found := pattern.match(body))), None)
         if match is not None:
             undone = re.search(r"\bnot\b", body[: match.start("to")])
-            return self._switched(match["what"].strip() or "it", _is_on(match["to"]) != bool(undone))
+            about = match["what"].strip() or "it"
+            carriers = "roaming" in about and _CARRIER.search(body)  # `turn roaming off for L1` is the agent's change
+            return [] if carriers else self._switched(about, _is_on(match["to"]) != bool(undone))
         if moved := _IN_MODE.match(body):
             return self._switched(moved["what"], moved["to"] in {"in", "into", "enter"})
         return self._switched(flip[1], None) if flip else []
@@ -344,6 +354,12 @@ _NO_ORDER = re.compile(
     r"(?:otherwise|else|alternatively|or else|as an alternative|unless|for (?:instance|example)|such as|e\.?g)\b"
 )
 """The beginning of a fallback or an example."""
+
+_DESCRIBES = re.compile(
+    r"(?:(?:so|then|now|also|and)[, ]+)*"
+    r"you(?: (?:can|could|may|might)\b(?=.*\bor\b)|(?:'d| would) (?!need|have|like|mind))"
+)
+"""The beginning of a sentence about what the user may do or would do: `You could pay it on the phone, or by card`."""
 
 _PAY = re.compile(
     r"(?:pay|settle)\b(?! attention|.*\b(?:ways|options|either)\b)(?=.*\b(?:bill|it|request|amount|now|invoice)\b|$)"
@@ -408,7 +424,7 @@ _VPN = re.compile(
     r"(?:(?:stop|quit|close|end|kill|shut down|leave|exit|terminate|get off|log out of)"
     r"|(?P<on>start|launch|begin|establish))\b(?! using)"
 )
-_CARRIER = re.compile(r"\b(?:line|account)\b(?!.*\b(?:phone|device)\b)")
+_CARRIER = re.compile(r"\b(?:line|account|l\d+)\b(?!.*\b(?:phone|device)\b)")
 _STATE = re.compile(
     r"(?:that )?(?P<what>.*?) (?:is|are) (?:\w+ )?(?P<to>on|off|enabled|disabled|connected|disconnected)\b"
 )

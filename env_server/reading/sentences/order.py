@@ -95,8 +95,8 @@ _SPANS = re.compile(r" (?:[ap]m\b|- -|-$)|\bmay \d|^- |[dg] (?:for|about) (?:ha|
 """Words whose class depends on the word beside them. All others have a class by themselves."""
 
 _ENDS = re.compile(r"[a-z)]{2}[.?!] ")
-_LABEL = re.compile(r"[.?!] +[A-Z][A-Za-z #]{1,30}: [^.?!:]{1,60}$")
-"""A value with its name at the end of a message, which needs no full stop: `Reservation ID: ABC123`."""
+_LABEL = re.compile(r"[.?!] +(?:[A-Z][A-Za-z #]{1,30}: [^.?!:]{1,60}|[Yy]es ?(?:/|or) ?no)$")
+"""A value with its name, or `Yes/no`, at the end of a message. It needs no mark: `Reservation ID: ABC123`."""
 
 _WORDS = re.compile(r"[a-z']+")
 

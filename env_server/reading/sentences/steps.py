@@ -108,7 +108,7 @@ _OURS = compiled(
 )
 
 
-_LABELS = ("action: ", "change: ", "request: ", "what i'd do: ", "what i would do: ", "what i will do: ")
+_LABELS = ("action: ", "confirm: ", "change: ", "request: ", "what i'd do: ", "what i would do: ", "what i will do: ")
 """Labels before what the agent itself does: `Action: enable roaming`."""
 
 _YOURS = compiled(

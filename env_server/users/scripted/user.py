@@ -96,7 +96,8 @@ class _Turn(Agenda):
         self.heard = heard = hear(Ear(self.script, self.focus, self.open_wishes(), *state), reading)
         self._learn()
         self.answers = Answers(self.script, memory, heard, self.focus, self.open_wishes(), self.topics)
-        proposed = reading.consent and Act.INSTRUCT not in reading.acts  # what the agent would do itself
+        steps = (s for s in reading.doing(Act.INSTRUCT) if Act.PROPOSE not in s.acts)
+        proposed = reading.consent and next(steps, None) is None  # what the agent would do itself
         self.shown = own.hands.carry_out(message, own.use) if own.hands is not None and not proposed else []
         if self.shown:
             self.moved = True

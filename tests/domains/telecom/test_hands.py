@@ -102,6 +102,9 @@ def test_switches(message: str, expected: list[tuple[str, bool | None]]) -> None
         ("I have resumed your line. Please restart your phone so that it finds the network.", ["reboot_device"]),
         ("After you restart, please run the speed test.", ["run_speed_test"]),
         ("Restart your phone or toggle airplane mode.", ["reboot_device"]),
+        ("Could you pay the bill on your phone, and then restart it?", ["make_payment", "reboot_device"]),
+        ("There are two options to try:\n1. Restart your phone\n2. Reseat the SIM card",
+         ["reboot_device", "reseat_sim_card"]),
     ],
 )  # fmt: skip
 def test_deeds(message: str, expected: list[str]) -> None:
@@ -181,6 +184,15 @@ def test_questions_are_answered_by_a_look(message: str, tool: str) -> None:
         "What is it about? For instance, pay it, or hear when it is due.",
         "Shall I send a payment request now, so you can review and pay it there?",
         "Please let me know which line you'd like roaming enabled on.",
+        "You could pay the bill through a payment request, or with your card.",
+        "You can pay the bill with the payment request, or have the card charged.",
+        "There are two options: pay the bill through a payment request, or use a card.",
+        "### Your options\n1. **Pay the bill through a request**: I send it.\n2. **Use a card**: name it.",
+        "You would get a payment request and pay it on your phone.",
+        "Pay it first? A request to your phone, or a stored card?",
+        "Pay the bill by request or by card?",
+        "Turn roaming off for L610538, free.",
+        "Roaming off for L610538, data saver off.",
     ],
 )
 def test_what_is_no_instruction(message: str) -> None:
