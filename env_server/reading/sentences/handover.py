@@ -114,6 +114,11 @@ _WAITS = Rules(
     ),
 )
 
+_MENTIONS = compiled(
+    r"\b(?:human|live|real) (?:agents?|persons?|colleagues?|representatives?)\b"
+    r"|\btransfer(?:s|ring|red)?\b(?! (?:of|the)\b)|\bhand-?over\b"
+)
+
 
 def transfers(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence says that the agent transfers the user to a person, now."""
@@ -150,3 +155,8 @@ def follows(view: str) -> bool:
 def waits(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence asks for a moment's patience, or announces a look-up."""
     return "?" not in view and _WAITS.found(view, words)
+
+
+def mentions_people(text: str) -> bool:
+    """Return whether a text that announces no transfer mentions one in any way: `-> human agent`, `Transfer: yes`."""
+    return _MENTIONS.search(text) is not None

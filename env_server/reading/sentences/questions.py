@@ -159,6 +159,12 @@ _OFFERING = compiled(
     r"\b(?:would you (?:like|prefer|want|rather)|do you want|shall i|should i|may i|want me to|like me to"
     r"|you(?:'d| would) (?:like|prefer)|if you (?:like|wish|want|prefer)|would that|okay (?:if|to)|ok (?:if|to))\b"
 )
+_BARE_OFFER = compiled(
+    r"^(?:(?:so|then|next|now)\W+)?(?:(?:a )?transfer(?: you)?\W*)?(?:(?:to )?(?:an? )?human agent)?"
+    r"(?:\W+(?:ok|okay|now|yes or no))?\?$"
+)
+"""An offer of a transfer in a fragment: `Transfer -> human agent?`"""
+
 _MORE = Rules(
     (
         "else more further",
@@ -445,4 +451,6 @@ def of_transfer(view: str) -> bool:
 
 def offers_transfer(view: str, words: frozenset[str]) -> bool:
     """Return whether a sentence asks whether to transfer the user to a person."""
-    return not words.isdisjoint(_HUMANS) and bool(_OFFERING.search(view)) and of_transfer(view)
+    if words.isdisjoint(_HUMANS):
+        return False
+    return (bool(_OFFERING.search(view)) and of_transfer(view)) or _BARE_OFFER.match(view) is not None

@@ -6,6 +6,7 @@ from decimal import Decimal
 from env_server.domains.kit import UserScript
 from env_server.reading import Words
 from env_server.understanding import ChangePlace
+from env_server.understanding.topics import about
 from env_server.users.scripted.notes import UserMemory
 
 
@@ -51,6 +52,13 @@ class Agenda:
             and place not in self.memory.claimed
             and self.script.requests[place.wish].until is None
         )
+
+    def _names_agreed(self, flat: str) -> bool:
+        """Return whether flat words name a change of the current wish to which the user has agreed, and that no report
+        has settled.
+        """
+        left = [p for p in self.memory.agreed if p not in self.memory.claimed and p.wish == self.focus]
+        return any(about(self.script.requests[p.wish].changes[p.change], flat) for p in left)
 
     def _all_claimed(self, w: int) -> bool:
         changes = self.script.requests[w].changes

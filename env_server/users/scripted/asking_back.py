@@ -23,6 +23,12 @@ def meant_no(memory: UserMemory, heard: Heard) -> list[int]:
     return asked if topics.says_yes(heard.reading.text, alone=True) else []
 
 
+def meant_transfer(memory: UserMemory, heard: Heard) -> bool:
+    """Return whether the agent transfers the user, as it confirms after the user has asked about it."""
+    asked, memory.asked_transfer = memory.asked_transfer, False
+    return asked and topics.says_yes(heard.reading.text, alone=True)
+
+
 def done_now(memory: UserMemory, heard: Heard) -> list[ChangePlace]:
     """Return the changes that the agent has made, as it confirms after the user has asked whether they are done: by a
     yes, or by the same report again.

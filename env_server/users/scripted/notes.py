@@ -59,6 +59,9 @@ class UserMemory:
     asked_no: list[int] = field(default_factory=list)
     """The wish of which the user asked in the last message whether it is refused."""
 
+    asked_transfer: bool = False
+    """Whether the user asked in the last message whether they are transferred."""
+
     wondered_yes: list[ChangePlace] = field(default_factory=list)
     wondered_done: list[ChangePlace] = field(default_factory=list)
     """The changes of which the user has asked once whether the agent wants a yes, and whether they are done."""

@@ -93,6 +93,13 @@ _BANKS: dict[str, Sequence[str]] = {
         "Is it out of the question, then?",
         "Then the answer is no?", "Are you turning me down?", "So there is no way?", "Do you mean it is impossible?",
     ),
+    "transfer?": (
+        "Does that mean that you transfer me?", "Do you want to hand me over to somebody?",
+        "Am I being put through to somebody?", "Is that a transfer?", "So you would pass me on?",
+        "Do you mean that somebody else takes over?", "Are you going to transfer me?", "Will I be handed over?",
+        "Do you mean to put me through?", "So that would be a transfer?", "Is somebody else to take over from you?",
+        "Would you be passing me on, then?",
+    ),
     "not_asked": (
         "No, I did not ask for that.", "No, please do not do that.", "No, that is not what I want.",
         "No, leave that as it is.", "No thanks, I do not want that.", "No, nobody asked for that.",
@@ -238,7 +245,7 @@ _BEFORE: dict[str, Sequence[str]] = {
 _ALWAYS_FIRST = frozenset({"yes", "right", "wrong", "not_asked", "only"})
 """Kinds whose first word is the answer. Style marks are not put before them."""
 
-_NO_ANSWERS = frozenset({"puzzled", "what", "yes?", "no?", "again", "first", "wrong", "not_asked"})
+_NO_ANSWERS = frozenset({"puzzled", "what", "yes?", "no?", "transfer?", "again", "first", "wrong", "not_asked"})
 """Kinds that show that a message was not what the user waits for."""
 
 _UNFIT: dict[str, frozenset[str]] = {

@@ -7,7 +7,8 @@ from functools import cached_property
 
 from env_server.domains.kit import UserScript
 from env_server.reading import Act, Sentence, Words
-from env_server.reading.sentences.questions import greets, on_device
+from env_server.reading.sentences.handover import mentions_people
+from env_server.reading.sentences.questions import greets, of_transfer, on_device
 from env_server.reading.sentences.wanted import left_open
 from env_server.understanding import ChangePlace, Heard
 from env_server.users.scripted import choices, naming, others, topics
@@ -189,11 +190,16 @@ class Answers:
         ]
 
     def _of_no_answer(self, sentence: Sentence) -> bool:
-        """Return whether a question is quoted as a part of a proposal, or asks only for the wish."""
+        """Return whether a question is quoted in a proposal, or asks only for the wish or about a transfer."""
         greeting = (greets(sentence.text) or topics.offers_help(sentence.text)) and not topics.asked(
             [sentence.text], topics.IDENTITY
         )
-        return greeting or (sentence.quoted and self.heard.reading.quotes)
+        people = of_transfer(sentence.text) or mentions_people(sentence.text)
+        return (
+            greeting
+            or (people and self.heard.reading.offers_transfer)
+            or (sentence.quoted and self.heard.reading.quotes)
+        )
 
     @property
     def greeted(self) -> bool:

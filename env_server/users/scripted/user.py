@@ -16,6 +16,7 @@ from agent_env_schemas import USER_STOP, UserStrategy
 from env_server.domains.discovery import topics_of
 from env_server.domains.kit import Request, Task, UserScript
 from env_server.reading import Act, Reading, Words, read
+from env_server.reading.sentences.handover import mentions_people
 from env_server.understanding import ChangePlace, Heard, hear
 from env_server.understanding.ear import Ear
 from env_server.understanding.told_codes import codes, tellings
@@ -76,7 +77,14 @@ class _Turn(Agenda):
         """Whether the agent's message has moved a wish."""
 
         self.gave_up = False
-        self.heard: Heard | None = None
+        self.now: Heard | None = None
+        """What the agent's message means; None while the user opens the conversation."""
+
+    @property
+    def heard(self) -> Heard:
+        """What the agent's message means."""
+        assert self.now is not None
+        return self.now
 
     # Messages.
 
@@ -93,9 +101,9 @@ class _Turn(Agenda):
         if memory.turn > MOST_TURNS or not (self.open_wishes() or self._holds(reading)):
             return self._stop()
         state = frozenset(memory.revised), frozenset(memory.agreed), frozenset(memory.brought), memory.learned
-        self.heard = heard = hear(Ear(self.script, self.focus, self.open_wishes(), *state), reading)
+        self.now = hear(Ear(self.script, self.focus, self.open_wishes(), *state), reading)
         self._learn()
-        self.answers = Answers(self.script, memory, heard, self.focus, self.open_wishes(), self.topics)
+        self.answers = Answers(self.script, memory, self.heard, self.focus, self.open_wishes(), self.topics)
         steps = (s for s in reading.doing(Act.INSTRUCT) if Act.PROPOSE not in s.acts)
         proposed = reading.consent and next(steps, None) is None  # what the agent would do itself
         self.shown = own.hands.carry_out(message, own.use) if own.hands is not None and not proposed else []
@@ -113,7 +121,6 @@ class _Turn(Agenda):
 
     def _learn(self) -> None:
         """Note the codes by which the agent calls what the user knows by other words."""
-        assert self.heard is not None
         told = tellings(self.heard.reading)
         for w in self.open_wishes() if told else ():
             for topic, value in self.script.requests[w].known(revised=w in self.memory.revised).items():
@@ -125,7 +132,6 @@ class _Turn(Agenda):
 
     def _hear_values(self) -> None:
         """Note the told values that the user has asked for. A question is settled once all its values were told."""
-        assert self.heard is not None
         fresh = set[int]()
         for w, i in self.heard.told:
             name = f"{w}/{i}"
@@ -154,7 +160,6 @@ class _Turn(Agenda):
 
     def _checked(self, own: OwnTools) -> None:
         """Check with the user's own tools whether it works now, after something was done or reported as done."""
-        assert self.heard is not None
         for w in self.open_wishes():
             until = self.script.requests[w].until
             acts = self.heard.reading.acts
@@ -169,7 +174,6 @@ class _Turn(Agenda):
 
     def _done(self) -> None:
         """Record claims. Ask back if a claim is doubtful, or if the agent closes without a claim."""
-        assert self.heard is not None
         reading, memory = self.heard.reading, self.memory
         claims = [p for p in self.heard.claims if self.script.requests[p.wish].until is None and self._is_open(p.wish)]
         if not claims:
@@ -202,7 +206,6 @@ class _Turn(Agenda):
 
     def _refused(self) -> None:
         """Object once (and ask for the reason if there is none), then accept. Accept a wanted alternative at once."""
-        assert self.heard is not None
         handed = alternatives.handed_over(self.script, self.heard, self.focus)
         meant = asking_back.meant_no(self.memory, self.heard)
         for w in dict.fromkeys((*self.heard.refusals, *handed, *meant)):
@@ -221,7 +224,6 @@ class _Turn(Agenda):
             self._stands()
 
     def _take_instead(self, w: int) -> None:
-        assert self.heard is not None
         for place in alternatives.taken(self.script, w, self.open_wishes(), self.heard.reading):
             self.parts += [self.script.requests[place.wish].ask, self._talk("yes")]
             self.memory.brought += [place.wish] if place.wish not in self.memory.brought else []
@@ -229,7 +231,6 @@ class _Turn(Agenda):
 
     def _stands(self) -> None:
         """Accept a refusal as final if the agent goes on, or gives the reason, after the user has objected."""
-        assert self.heard is not None
         for w in list(self.memory.insisted):
             explained = w == self.focus and topics.explains(self.heard.reading.text) and not self.heard.reading.consent
             goes_on = Act.CLOSE in self._acts or (self.heard.unasked and w == self.focus) or explained
@@ -240,14 +241,12 @@ class _Turn(Agenda):
 
     def _about_aside(self, w: int) -> bool:
         """Return whether a refusal answers the unrelated question that the user has just asked."""
-        assert self.heard is not None
         just_asked = self.memory.aside and self.memory.turn == self.memory.aside + 1
         refusing = Words("\n".join(s.text for s in self.heard.reading.doing(Act.REFUSE)))
         return bool(just_asked and not names_wish(self.script.requests[w], refusing))
 
     def _offered(self) -> None:
         """Agree to a proposal that matches a wish, correct one that does not, and ask about one that is not clear."""
-        assert self.heard is not None
         memory, closed = self.memory, self.memory.closed
         again = asking_back.proposed_again(memory, self.heard)
         offers = [o for o in (*self.heard.offers, *again) if o.place.wish not in closed]
@@ -278,7 +277,6 @@ class _Turn(Agenda):
 
     def _ask_back(self) -> None:
         """Ask whether the agent wants a yes, if that is in doubt."""
-        assert self.heard is not None
         guessed = [p for p in self.heard.guessed if self._is_open(p.wish) and p not in self.memory.agreed]
         if guessed and not (self.agreed or self.parts or self.answers.offers_choice):
             self.memory.asked_yes = guessed
@@ -287,7 +285,6 @@ class _Turn(Agenda):
 
     def _yes(self) -> list[str]:
         """Return a yes to all that is proposed, or to the user's own wishes only if it holds anything else."""
-        assert self.heard is not None
         if not (self.heard.unasked and self.heard.offers):
             return [self._talk("yes")]
         return [self._talk("only"), *(self._repeat(w) for w in dict.fromkeys(place.wish for place in self.agreed))]
@@ -320,7 +317,6 @@ class _Turn(Agenda):
 
     def _what_exactly(self) -> None:
         """Answer a bare question for a yes: agree to the last proposal if it stands, else ask. A quotation is none."""
-        assert self.heard is not None
         bare = not self.heard.reading.quotes and not self.answers.asks_for_other_than(self.memory.offered)
         named = self.heard.valued or self.open_wishes()
         standing = [p for p in self.memory.offered if bare and p.wish in named]
@@ -335,11 +331,10 @@ class _Turn(Agenda):
         """Answer the offer or the announcement of a transfer: bring up the next wish if the agent asks what else there
         is, else agree or decline.
         """
-        assert self.heard is not None
         reading, memory = self.heard.reading, self.memory
         yes = self._yes_to_transfer()
         announced = reading.hands_over and (Act.TRANSFER not in self._acts or (yes and not memory.put_through))
-        if (reading.offers_transfer or announced) and not self.agreed:
+        if (reading.offers_transfer or announced or asking_back.meant_transfer(memory, self.heard)) and not self.agreed:
             self.moved = self.moved or (yes is not None and not memory.put_through)
             memory.put_through = memory.put_through or yes is not None
             if not (yes and self._next_wishes() and Act.CLOSE in self._acts):
@@ -370,7 +365,6 @@ class _Turn(Agenda):
 
     @property
     def _acts(self) -> frozenset[Act]:
-        assert self.heard is not None
         return self.heard.reading.acts
 
     def _reply(self, own: OwnTools) -> UserReply:
@@ -397,7 +391,6 @@ class _Turn(Agenda):
 
     def _last_words(self) -> UserReply:
         """Answer when no wish is open: hold the line for a transfer, tell what was seen, answer a question, or end."""
-        assert self.heard is not None
         reading, memory = self.heard.reading, self.memory
         yes = self._yes_to_transfer() if memory.put_through and not memory.warned else None
         self.parts += [yes] if yes is not None else []
@@ -409,28 +402,32 @@ class _Turn(Agenda):
 
     @property
     def _understood(self) -> bool:
-        return self.heard is not None and self.heard.understood
+        return self.now is not None and self.now.understood
 
     @property
     def _waiting(self) -> bool:
-        return self.heard is not None and self.heard.reading.waits
+        return self.now is not None and self.now.reading.waits
 
     def _otherwise(self) -> None:
         """Answer a message of an agent that waits, asks an open question, or says nothing useful."""
-        assert self.heard is not None
-        reading = self.heard.reading
+        reading, memory = self.heard.reading, self.memory
         if self.answers.greeted and not self.heard.told:
             self.parts += [self._talk("again"), self._repeat(self.focus)]
             return
         if reading.waits and not reading.acts & {Act.ASK, Act.IDENTIFY}:
             self.parts.append(self._talk("wait"))
             return
-        if self.heard.told:
+        asks = reading.consent or reading.acts & {Act.ASK, Act.IDENTIFY}
+        if self.heard.told or (not asks and self._names_agreed(self.heard.words.flat)):
             self._after_values()
             return
         if Act.REFUSE in reading.doubted and not reading.acts & {Act.ASK, Act.IDENTIFY}:
-            self.memory.asked_no = [self.focus]
+            memory.asked_no = [self.focus]
             self.parts.append(self._talk("no?"))
+            return
+        if not asks and mentions_people(reading.text):
+            memory.asked_transfer = True
+            self.parts.append(self._talk("transfer?"))
             return
         if reading.unread:
             self.parts.append(self._talk("puzzled"))
@@ -447,7 +444,7 @@ class _Turn(Agenda):
         self.parts += [self._talk("again"), self._repeat(self.focus)]
 
     def _after_values(self) -> None:
-        """Ask for the rest, after the agent has told a part of the values of the current wish."""
+        """Ask whether what the user has agreed to is done, else for the rest of the values of the current wish."""
         memory = self.memory
         memory.asked_done = [p for p in memory.agreed if p not in memory.claimed and p.wish == self.focus]
         if memory.asked_done:
@@ -470,7 +467,7 @@ class _Turn(Agenda):
 
     def _yes_to_transfer(self) -> str | None:
         """Return the user's consent to a transfer: of a wish refused now or before, else of the current one."""
-        return self._transfer_of(self.heard.refusals if self.heard is not None else ())
+        return self._transfer_of(self.now.refusals if self.now is not None else ())
 
     def _close(self, w: int, how: str) -> None:
         self.memory.closed[w] = how
@@ -480,10 +477,10 @@ class _Turn(Agenda):
         return say(kind, self.script.style, self.split, *self.seeds)
 
     def _hearing(self) -> Hearing | None:
-        if self.heard is None:
+        if self.now is None:
             return None
         return Hearing(
-            self.heard,
+            self.now,
             tuple(self.agreed),
             tuple(self.confirmed),
             any(count >= MOST_CONTRADICTIONS for count in self.memory.contradicted.values()),

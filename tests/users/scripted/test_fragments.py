@@ -1,0 +1,49 @@
+"""Messages without a verb: what the user asks about them fits."""
+
+import pytest
+
+from env_server.users.scripted.phrases import _BANKS
+from tests.users.scripted.test_user import CANCEL, PROPOSAL
+from tests.users.talks import Talk, task_of
+
+THROUGH = "Yes, please put me through."
+TO_PEOPLE = CANCEL.model_copy(update={"details": {**CANCEL.details, "transfer": THROUGH}})
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["-> human agent", "Order #W1234567 shipped -> human agent.", "Transfer: yes", "Next: transfer to human agent."],
+)
+def test_the_user_asks_about_a_transfer(message: str) -> None:
+    """A fragment about people gets the question whether it is a transfer, and a plain yes to it is the announcement."""
+    wants, stays = Talk(task_of(TO_PEOPLE)), Talk(task_of(CANCEL))
+    for talk in (wants, stays):
+        assert talk.agent(message) in _BANKS["transfer?"]
+    assert THROUGH in wants.agent("Yes.")
+    assert stays.agent("Yes.") in _BANKS["stay"]
+
+
+def test_the_question_about_a_transfer_holds_for_one_message() -> None:
+    """After another message a yes is about nothing."""
+    talk = Talk(task_of(TO_PEOPLE))
+    talk.agent("-> human agent")
+    talk.agent("Your order is pending.")
+    assert THROUGH not in talk.agent("Yes.")
+
+
+@pytest.mark.parametrize("message", ["Transfer -> human agent?", "Human agent: ok?", "Transfer you to a human agent?"])
+def test_a_question_in_a_fragment_offers_a_transfer(message: str) -> None:
+    """The user says at once whether they want it."""
+    assert THROUGH in Talk(task_of(TO_PEOPLE)).agent(message)
+    assert Talk(task_of(CANCEL)).agent(message) in _BANKS["stay"]
+
+
+@pytest.mark.parametrize("message", ["#W1234567 -> cancelled.", "Status: pending -> cancelled"])
+def test_the_user_asks_whether_what_it_agreed_to_is_done(message: str) -> None:
+    """After the yes, a fragment with the action of the change gets the question whether it is done; before it, none."""
+    talk = Talk(task_of(CANCEL))
+    assert talk.agent(message) not in _BANKS["done?"]
+    talk.agent(PROPOSAL)
+    assert talk.agent(message) in _BANKS["done?"]
+    talk.agent("Yes.")
+    assert talk.last.stop
