@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from env_server.reading import Act, Sentence
 from env_server.reading.words.changes import CHANGE, CHANGED, CHANGING, either
 from env_server.reading.words.lexis import words as listed
+from env_server.understanding.contradictions import kind
 from env_server.understanding.proposal_scope import denies, own_words
 from env_server.understanding.topics import marked
 
@@ -45,7 +46,6 @@ _NEXT = re.compile(r" (?:and|plus|then|as well as|along with|together with) ")
 _AMOUNT = re.compile(r"[$\u20ac\u00a3] ?[\d.,]+")
 _WORD = re.compile(r"#?[a-z\d][\w'-]*")
 _CODE = re.compile(r"(?<![\w#])(?:#[a-z]{0,8}|[a-z]{1,8})\d[\w-]{0,30}")
-_DIGITS = re.compile(r"\d")
 
 
 def adds(scope: Sequence[Sentence], verbs: Collection[str], own: Collection[str]) -> bool:
@@ -56,7 +56,7 @@ def adds(scope: Sequence[Sentence], verbs: Collection[str], own: Collection[str]
         verbs: the beginnings of the verbs of the wanted changes.
         own: the words and figures of the wanted changes, and those that change nothing.
     """
-    kinds = {_DIGITS.sub("0", word) for word in own if _CODE.fullmatch(word)}
+    kinds = {kind(word) for word in own if _CODE.fullmatch(word)}
     return any(
         _of_another_code(named, own, kinds) if wanted else _of_another_thing(verb, named, own)
         for sentence in scope
@@ -80,7 +80,7 @@ def _deeds(text: str, verbs: re.Pattern[str]) -> Iterator[tuple[str, str, bool]]
 def _of_another_code(named: str, own: Collection[str], kinds: Collection[str]) -> bool:
     """Return whether an object is a thing of the same kind as one of the user's, with another code."""
     codes = _CODE.findall(named)
-    return not {*codes} & {*own} and any(_DIGITS.sub("0", code) in kinds for code in codes)
+    return not {*codes} & {*own} and any(kind(code) in kinds for code in codes)
 
 
 def _of_another_thing(verb: str, named: str, own: Collection[str]) -> bool:

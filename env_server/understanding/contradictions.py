@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from env_server.domains.kit import Value
 from env_server.reading import Act, Sentence, Words
 from env_server.understanding.ear import Ear
-from env_server.understanding.proposal_scope import set_aside, texts_of
+from env_server.understanding.proposal_scope import own_words, set_aside, texts_of
 
 _EARLIER = r"\b(?:first|original|initial|earlier|old|previous) (?:payment|charge)\b(?! method)"
 """An earlier payment. `_FIRST_PAYMENT` uses it."""
@@ -26,7 +26,13 @@ _BESIDE = re.compile(
 )
 """Two codes with nothing but a joint in between: `order #W1182 (#W1183)`, `orders #W1182 and #W1183`."""
 
+_ANY_CODE = re.compile(r"(?<![\w#$.-])(?:#[a-z]{0,4}\d|(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z]))[a-z\d]{3,20}\b")
+"""A code with a `#`, or of letters and digits."""
+
+_PREFIXED = re.compile(r"#?[a-z]{0,2}\d{3,}")
 _DIGITS = re.compile(r"\d")
+_BRIEF = 2
+"""The maximum number of words of a list entry that only names a thing: `Order #W1`."""
 
 
 def contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Words) -> bool:
@@ -44,16 +50,32 @@ def contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Words
     return False
 
 
-def doubled(ear: Ear, value: Value, scope: Sequence[Sentence]) -> bool:
-    """Return whether a sentence that proposes names a code that the user does not know, right beside one of a value:
-    `I will cancel order #W1182 (#W1183)`.
+def kind(code: str) -> str:
+    """Return what codes of one kind share: their letters, and the number of digits; of mixed ones only their length."""
+    return _DIGITS.sub("0", code) if _PREFIXED.fullmatch(code) else f"{len(code)} characters"
+
+
+def replaced(ear: Ear, value: Value, scope: Sequence[Sentence]) -> bool:
+    """Return whether a sentence that proposes names a code of the same kind as one of a value, which the user does not
+    know. It has to be the only one: the sentences name none of the value's own.
     """
-    return any(
-        not _belongs(ear, code)
+    own = {code for text in texts_of(value) for code in _ANY_CODE.findall(text)}
+    kinds, texts = set(map(kind, own)), [sentence.text for sentence in scope]
+    return bool(own) and any(
+        kind(code) in kinds and not (_belongs(ear, code) or set_aside(code, value, sentence.text, texts))
         for sentence in scope
         if Act.PROPOSE in sentence.acts
-        for code in _named_beside(value, sentence.text)
+        for code in _ANY_CODE.findall(own_words(sentence.text))
     )
+
+
+def doubled(ear: Ear, value: Value, scope: Sequence[Sentence]) -> bool:
+    """Return whether a sentence that proposes, or a list of things, names a code that the user does not know, right
+    beside one of a value: `I will cancel order #W1182 (#W1183)`.
+    """
+    listed = [s.text for s in scope if s.entry and len(s.text.split()) <= _BRIEF]
+    texts = [*(s.text for s in scope if Act.PROPOSE in s.acts), " and ".join(listed)]
+    return any(not _belongs(ear, code) for text in texts for code in _named_beside(value, text))
 
 
 def _belongs(ear: Ear, other: str) -> bool:
@@ -74,5 +96,5 @@ def _named_beside(value: Value, text: str) -> Iterator[str]:
     own = frozenset(texts_of(value))
     for pair in _BESIDE.findall(text):
         for code, other in (pair, pair[::-1]):
-            if code in own and other not in own and _DIGITS.sub("0", code) == _DIGITS.sub("0", other):
+            if code in own and other not in own and kind(code) == kind(other):
                 yield other

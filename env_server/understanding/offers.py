@@ -14,7 +14,7 @@ from env_server.reading.sentences.refusals import restricts
 from env_server.reading.words.changes import DEEDS
 from env_server.reading.words.lexis import words as listed
 from env_server.understanding.additions import adds
-from env_server.understanding.contradictions import contradicted, doubled
+from env_server.understanding.contradictions import contradicted, doubled, replaced
 from env_server.understanding.ear import ChangePlace, Ear
 from env_server.understanding.proposal_scope import denies, own_words, proposes, set_apart, texts_of
 from env_server.understanding.results import opposes
@@ -455,7 +455,8 @@ def _offer(
     wrong = tuple(
         t
         for t, value in values.items()
-        if (value.others and contradicted(ear, value, scope, words)) or doubled(ear, value, scope)
+        if (value.others and contradicted(ear, value, scope, words))
+        or (replaced if t in missing else doubled)(ear, value, scope)
     )
     return ProposedChange(place, missing, wrong)
 
