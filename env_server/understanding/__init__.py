@@ -7,7 +7,7 @@
 from env_server.understanding.dues import Shown, shown
 from env_server.understanding.ear import ChangePlace
 from env_server.understanding.hear import Heard, hear
-from env_server.understanding.offers import ProposedChange
+from env_server.understanding.proposed import ProposedChange
 from env_server.understanding.reported_actions import Deed
 
 __all__ = ["ChangePlace", "Deed", "Heard", "ProposedChange", "Shown", "hear", "shown"]

@@ -9,16 +9,16 @@ from env_server.reading import Act, Reading, Sentence, Words
 from env_server.reading.sentences.refusals import restricts
 from env_server.understanding.ear import ChangePlace, Ear
 from env_server.understanding.offers import (
-    ProposedChange,
+    by_values,
     grants,
     of_first_choice,
     offers_in,
     points_back,
     refuses_itself,
     strung,
-    to_come,
     torn,
 )
+from env_server.understanding.proposed import ProposedChange, to_come
 from env_server.understanding.reported_actions import Deed, deeds
 from env_server.understanding.reported_payments import Payment, payments
 from env_server.understanding.reports import reports_in
@@ -85,7 +85,9 @@ class Heard:
     """The money that it says was moved."""
 
     guessed: tuple[ChangePlace, ...] = ()
-    """The changes that it proposes with the right values, if it is in doubt whether it asks for a yes."""
+    """The changes that it proposes with the right values, if it is in doubt whether it asks for a yes, or in words that
+    do not tell which change it is.
+    """
 
     valued: tuple[int, ...] = ()
     """The open wishes of which a `vague` message names the most values; empty if it names none, or is not vague."""
@@ -109,6 +111,9 @@ def hear(ear: Ear, reading: Reading) -> Heard:
         wrong = Act.PROPOSE in reading.opposed  # what the rules have found is corrected
         offers = tuple(offer for offer in offers if not offer.right) if wrong else ()
         unasked, vague = unasked and wrong, reading.consent and not (guessed or offers or unasked)
+    elif reading.consent and not (offers or refusals):
+        guessed = by_values(ear, reading)
+        unasked, vague = unasked and not guessed, vague and not guessed
     asked = {o.place for o in offers if reading.consent and len(o.missing) < len(ear.change(o.place).names)}
     asked |= {*guessed} if reading.consent else set()
     claims, doubtful, unsure = reports_in(ear, reading, refusals, asked)

@@ -2,54 +2,22 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
 from env_server.domains.kit import WantedChange
 from env_server.reading import Act, Reading, Sentence, Words, read
 from env_server.reading.sentences.patterns import words_of
-from env_server.reading.sentences.proposals import acts, plans
+from env_server.reading.sentences.proposals import acts
 from env_server.reading.sentences.refusals import restricts
 from env_server.reading.words.changes import DEEDS
 from env_server.reading.words.lexis import words as listed
 from env_server.understanding.additions import adds
-from env_server.understanding.contradictions import contradicted, doubled, replaced
 from env_server.understanding.ear import ChangePlace, Ear
-from env_server.understanding.proposal_scope import denies, own_words, proposes, set_apart, texts_of
+from env_server.understanding.proposal_scope import denies, own_words, proposes, texts_of
+from env_server.understanding.proposed import OUT, UNSURE, ProposedChange, announces, offer_of, scope_of
 from env_server.understanding.results import opposes
 from env_server.understanding.topics import about, marked, strange, verbs
-
-_ASKS_ITSELF = re.compile(
-    r"\b(?:(?:shall|should|may|can) i|(?:like|want) me to) (?!(?:also |now |then )?(?:go|proceed|continue|do)\b)"
-    r"(?!.{0,200}\b(?:both|all|everything|each)\b)\w+ "
-)
-"""A question for a yes that names what it is about."""
-
-
-_SPEAKS = re.compile(r"\b(?:i|we|you|i'll|i'd|shall|yes)\b|\?")
-"""Words that occur in a quoted sentence of somebody, but not in a quoted value."""
-
-
-_PLANS = re.compile(
-    r"^(?:so|then|here is what (?:would|will) happen|okay|ok|right|understood|to confirm|just to confirm)?\W*"
-    r"(?:\w+ ){0,8}?(?:i will|i'll|i'd|i would|i am going to|i'm going to|we will|we'll)\b(?! not| never| be unable)"
-)
-"""The main clause of a sentence about a future action of the agent."""
-
-
-OUT = frozenset({Act.REFUSE, Act.CLAIM, Act.CLOSE, Act.TRANSFER, Act.IDENTIFY})
-"""Acts of sentences that do not belong to a proposal."""
-
-
-_AHEAD = re.compile(
-    r"(?:\b(?:will|would)|'ll|'d) (?:then |now |instead |also )*"
-    r"(?:become|go (?:to|onto|into)|ship to|come (?:to|out of)|fly (?:in|on|from|under)|read\b"
-    r"|take (?:that|it|the amount)|(?:fly|travel) instead\b"
-    r"|be (?:shipped|sent|delivered|billed|charged|listed|entered|put|placed|moved|set)\b"
-    r"|have [^,;.:]{1,60} (?:shipped|sent|delivered|billed|charged|listed|entered|put|placed|moved|set)\b)"
-)
-"""An announcement of a result, in words that fit any kind of change: `will become`, `will be shipped`."""
 
 _PLAIN = re.compile(
     r"(?:\b(?:i|we)(?:'ll|'d| will| would|'m going to| am going to|'re going to| are going to)|\blet me"
@@ -98,10 +66,6 @@ _FIGURE = re.compile(r"(?<![\w$.,-])#?[\w-]*\d[\w-]*(?:\.\d+)?")
 _RELATIVE = re.compile(r"\b(?:that|which|who) (?:is|are|was|were)(?:n't| not)\b[^,;.?]*")
 """A negation about one of the things in a sentence, up to the next mark: `the two bags that aren't free`."""
 
-_UNSURE = re.compile(
-    r"\b(?:doubt|wish|hope|think|afraid|nobody|no one|nothing|never|ever|only|if|unless|whether|wrong|foolish)\b"
-)
-"""Words that make an announcement uncertain, or deny it."""
 
 _WORD = re.compile(r"(?<![\w'])'*+[^\W\d_](?:[^\W\d_]|')*+(?!\w)")
 """A word without figures. The pattern never goes back, so that a long word takes linear time."""
@@ -136,33 +100,16 @@ _FEWEST = 2
 """The minimum number of values by which a change is recognised in a proposal without the change's verb."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProposedChange:
-    """The part of a proposal that concerns one change that the user wants."""
-
-    place: ChangePlace
-    missing: tuple[str, ...] = ()
-    """The topics that it does not name."""
-
-    wrong: tuple[str, ...] = ()
-    """The topics for which it names a value that the user knows to be wrong."""
-
-    @property
-    def right(self) -> bool:
-        """Whether the user agrees to it."""
-        return not self.missing and not self.wrong
-
-
 def offers_in(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[ProposedChange, ...], bool, bool]:
     """Return the changes that a message proposes, whether it proposes one that the user did not ask for (alone, or
     beside those that are right), and whether it asks for a yes without saying to what.
     """
     if not reading.consent and Act.PROPOSE not in reading.acts:
         return (), False, reading.quotes
-    scope = _scope(reading)
+    scope = scope_of(reading)
     words = Words("\n".join(s.text for s in scope))
     found = [
-        _offer(ear, ChangePlace(w, c), change, scope, words)
+        offer_of(ear, ChangePlace(w, c), change, scope, words)
         for w in sorted(ear.open)
         if w not in refusals
         for c, change in enumerate(ear.script.requests[w].changes)
@@ -208,7 +155,7 @@ def _in_other_words(ear: Ear, scope: Sequence[Sentence], refusals: Sequence[int]
     For a wish about which the user has changed their mind, the values and a question for a yes are enough: `So: $5 for
     B1, from your debit card. Do you confirm?`
     """
-    results = [s for s in scope if _announces(s)]
+    results = [s for s in scope if announces(s)]
     stated = [s for s in scope if not (denies(s.text) or s.text.endswith("?"))]
     found = []
     for w in ear.voiced:
@@ -232,9 +179,32 @@ def _in_other_words(ear: Ear, scope: Sequence[Sentence], refusals: Sequence[int]
                 told = _said([s for s in scope if not denies(s.text)], scope)
             elif plain and not results and len(topics) - sum(map(told.names, says)) == 1 and _no_figures(plain, own):
                 told = _said([*stated, *ahead], scope)
-            offer = _offer(ear, ChangePlace(w, c), change, scope, told)
+            offer = offer_of(ear, ChangePlace(w, c), change, scope, told)
             found += [offer] if offer.right else []
     return found if len(found) == 1 else []
+
+
+def by_values(ear: Ear, reading: Reading) -> tuple[ChangePlace, ...]:
+    """Return the change of which a message that asks for a yes names all values, in words that are not those of another
+    change: `B1 comes off the books, as you asked. Happy with that?` Return nothing if several changes fit.
+    """
+    scope = [s for s in scope_of(reading) if not (denies(s.text) or UNSURE.search(s.text) or _checks_itself(s))]
+    found = []
+    for w in ear.voiced:
+        for c, change in enumerate(ear.script.requests[w].changes if w in ear.open else ()):
+            values = [value for topic, value in ear.values(w).items() if topic in change.names]
+            naming = [s for s in scope if any(Words(s.text).names(value.says) for value in values)]
+            others = any(acts(words_of(s.text) - _NEUTRAL - _also(change)) for s in naming)
+            if len(values) < _FEWEST or others:
+                continue
+            place = ChangePlace(w, c)
+            found += [place] if offer_of(ear, place, change, scope, _said(scope, scope)).right else []
+    return tuple(found) if len(found) == 1 else ()
+
+
+def _checks_itself(sentence: Sentence) -> bool:
+    """Return whether a sentence is a question for anything but a yes."""
+    return sentence.text.endswith("?") and not sentence.consent
 
 
 def words_of_wish(ear: Ear, w: int, changes: Sequence[WantedChange]) -> frozenset[str]:
@@ -266,7 +236,7 @@ def _plainly(sentence: Sentence, own: frozenset[str]) -> bool:
     """Return whether a sentence announces an action by a plain verb, or sums one up, in the words of the wish alone."""
     text = _RELATIVE.sub(" ", own_words(sentence.text))
     reports = Act.CLAIM in sentence.acts and Act.PROPOSE not in sentence.acts
-    if (text.endswith("?") and not sentence.consent) or reports or denies(text) or _UNSURE.search(text):
+    if (text.endswith("?") and not sentence.consent) or reports or denies(text) or UNSURE.search(text):
         return False
     plan = _PLAIN.search(text)
     linked = sentence.entry or _LINKS.search(text)
@@ -295,13 +265,6 @@ def _said(sentences: Sequence[Sentence], scope: Sequence[Sentence]) -> Words:
     return Words("\n".join([*own, *(s.text for s in scope if s.quoted)]))
 
 
-def _announces(sentence: Sentence) -> bool:
-    """Return whether a sentence announces a result in the agent's own words."""
-    text = own_words(sentence.text)
-    asked = sentence.text.endswith("?")
-    return bool(_AHEAD.search(text)) and not (asked or denies(text) or _UNSURE.search(text))
-
-
 def _also(change: WantedChange) -> frozenset[str]:
     """Return the words for changes that belong to the verbs of a change."""
     return frozenset(word for word in DEEDS if word.startswith(change.verbs))
@@ -313,44 +276,6 @@ def _proposes(change: WantedChange, scope: Sequence[Sentence]) -> bool:
         about(change, Words(s.text).flat) and proposes(s.text, marked(change.verbs)) and not opposes(change, s.text)
         for s in scope
     )
-
-
-def _scope(reading: Reading) -> list[Sentence]:
-    """Return the sentences that may hold the content of a proposal, without quotations and hypothetical cases."""
-    asks = any(s.consent and _ASKS_ITSELF.search(s.text) for s in reading.sentences)
-    shown = _shown(reading)
-    return [
-        s
-        for s in reading.sentences
-        if (not s.acts & (OUT if s.firm else OUT - {Act.CLAIM}) or Act.PROPOSE in s.acts or to_come(s))
-        and (not s.quoted or s in shown)
-        and not set_apart(s.text, asks_itself=asks)
-        and not _offers_a_choice(s)
-    ]
-
-
-def _offers_a_choice(sentence: Sentence) -> bool:
-    """Return whether a sentence asks which of several values the user wants, and for no yes."""
-    return (
-        " or " in sentence.text
-        and sentence.text.endswith("?")
-        and Act.ASK in sentence.acts
-        and not sentence.consent
-        and Act.PROPOSE not in sentence.acts
-    )
-
-
-def _shown(reading: Reading) -> list[Sentence]:
-    """Return the lines of a block quote that show a value of the agent's own sentence before it: `to this address:`."""
-    found: list[Sentence] = []
-    leads = False
-    for sentence in reading.sentences:
-        leads = (
-            leads if sentence.quoted else sentence.text.endswith(":") and (plans(sentence.text) or _announces(sentence))
-        )
-        if sentence.quoted and leads and not (_SPEAKS.search(sentence.text) or acts(words_of(sentence.text))):
-            found.append(sentence)
-    return found
 
 
 _CANNOT_DO_IT = re.compile(
@@ -368,7 +293,7 @@ def torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
     """Return the wishes that a message refuses and proposes with the right values at once."""
     if not (reading.consent and Act.REFUSE in reading.acts):
         return ()
-    scope = _scope(reading)
+    scope = scope_of(reading)
     refusing = [s for s in reading.doing(Act.REFUSE) if refuses_itself(s) and not restricts(s.text)]
     words, refused = (Words("\n".join(s.text for s in part)) for part in (scope, refusing))
     pointing = any(map(points_back, refusing))
@@ -378,7 +303,7 @@ def torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
         for c, change in enumerate(ear.script.requests[w].changes)
         if (pointing or (about(change, refused.flat) and not of_first_choice(ear, w, refused.flat)))
         and about(change, words.flat)
-        and _offer(ear, ChangePlace(w, c), change, scope, words).right
+        and offer_of(ear, ChangePlace(w, c), change, scope, words).right
     )
 
 
@@ -429,11 +354,6 @@ def _sets_apart(ear: Ear, offer: ProposedChange, other: ProposedChange, words: W
     return any(words.name(form) for form in own - theirs)
 
 
-def to_come(sentence: Sentence) -> bool:
-    """Return whether the main clause of a sentence is about a future action of the agent."""
-    return _PLANS.match(sentence.text) is not None
-
-
 def _near(ear: Ear, words: Words) -> bool:
     """Return whether `words` name a value of an open wish. Then the user asks for an exact proposal."""
     return any(words.names(value.says) for w in ear.open for value in ear.values(w).values())
@@ -446,29 +366,14 @@ def _meant(ear: Ear, offer: ProposedChange) -> bool:
     return bool(own) and offer.place.wish == ear.focus
 
 
-def _offer(
-    ear: Ear, place: ChangePlace, change: WantedChange, scope: Sequence[Sentence], words: Words
-) -> ProposedChange:
-    """Return the proposal of a change, with the topics whose values `words` lack or `scope` contradicts."""
-    values = ear.values(place.wish)
-    missing = tuple(t for t in change.names if t in values and not words.names(values[t].says))
-    wrong = tuple(
-        t
-        for t, value in values.items()
-        if (value.others and contradicted(ear, value, scope, words))
-        or (replaced if t in missing else doubled)(ear, value, scope)
-    )
-    return ProposedChange(place, missing, wrong)
-
-
 def grants(ear: Ear, reading: Reading, w: int, *, whole: bool = True) -> bool:
     """Return whether a message asks for a yes to a change of a wish, with the right values: with all of them, or, if
     not `whole`, with none that is wrong. The user accepts the limits that it states.
     """
-    scope = _scope(reading)
+    scope = scope_of(reading)
     words = Words("\n".join(s.text for s in scope))
     found = [
-        _offer(ear, ChangePlace(w, c), change, scope, words)
+        offer_of(ear, ChangePlace(w, c), change, scope, words)
         for c, change in enumerate(ear.script.requests[w].changes)
         if reading.consent and _proposes(change, scope)
     ]

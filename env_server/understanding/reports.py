@@ -8,7 +8,7 @@ from env_server.reading import Act, Reading, Sentence, Words
 from env_server.reading.sentences.reports.brief_reports import only_agreed
 from env_server.reading.sentences.scope import conditional, negated
 from env_server.understanding.ear import ChangePlace, Ear
-from env_server.understanding.offers import OUT, to_come
+from env_server.understanding.proposed import OUT, to_come
 from env_server.understanding.reported_payments import moves_money
 from env_server.understanding.results import ANY_CHANGE, describes, done, states
 from env_server.understanding.topics import about, other_report

@@ -100,8 +100,8 @@ _STOP = frozenset(
 _WHO = compiled(
     r"\buser ?(?:id|name)s?\b|\b(?:full |first |last |sur|family |your |legal |given )?names?\b"
     # not the way by which something is sent: "by e-mail or by post"
-    r"|(?<!\bby )(?<!\bvia )(?<!mail or )(?<!mail, or )\be-?mails?(?: address(?:es)?)?\b"
-    r"(?!,? or (?:by )?(?:post|mail|letter)\b)"
+    r"|(?<!\bby )(?<!\bvia )(?<!mail or )(?<!mail, or )(?<!mail, )(?<!post, )\be-?mails?(?: address(?:es)?)?\b"
+    r"(?!,? (?:or )?(?:by )?(?:post|mail|letter)\b)"
     r"|\bphone numbers?\b|(?<!your )(?<!the )(?<!on )(?<!which )(?<!what )(?<!line or )\b(?:tele|cell )?phone\b"
     r"(?=$|[,.?!)]| or (?!(?:\w+ )?line\b)| and )"
     r"|\bmobile number\b|\bcontact number\b|\bzip(?: ?code)?\b"
@@ -109,8 +109,8 @@ _WHO = compiled(
     r"|\bmember(?:ship)? (?:id|number)\b"
     r"|\b{identity}\b"
     r"|\baccount (?:id|number|holder)\b|\bcustomer (?:id|number)\b|\bidentity\b|\bidentification\b"
-    r"|\bwhom? (?:i'm|i am|am i|do i have(?: the pleasure)?|you are|is this|this is|'s this)\b|\blast (?:four"
-    r"|4) (?:digits )?of your (?:ssn|social|phone)\b"
+    r"|\bwhom? (?:i'm|i am|am i|do i have(?: the pleasure)?|you are|are you(?=\?)|is this|this is|'s this)\b"
+    r"|\blast (?:four|4) (?:digits )?of your (?:ssn|social|phone)\b"
     r"|\byour number(?= please|,? first\b|\?|$)|^ ?your account\b|\bid number\b|\bidentifier\b|\bloyalty number\b"
 )
 _WHO_CUES = frozenset(

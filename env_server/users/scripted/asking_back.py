@@ -2,7 +2,7 @@
 
 from env_server.reading import Act
 from env_server.understanding import ChangePlace, Heard
-from env_server.understanding.offers import ProposedChange
+from env_server.understanding.proposed import ProposedChange
 from env_server.users.scripted import topics
 from env_server.users.scripted.notes import UserMemory
 

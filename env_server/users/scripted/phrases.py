@@ -220,7 +220,7 @@ _TERSE: dict[str, Sequence[str]] = {
     "next": ("OK.", "Thanks.", "Good.", "Fine.", "Great."),
     "accept": ("Fine.", "OK then.", "Too bad.", "Hm, fine.", "So be it."),
     "insist": ("Are you sure?", "Really?", "Check again.", "No way around it?", "Certain?"),
-    "again": ("Again:", "Still:", "My wish:", "As said:", "Once more:"),
+    "again": ("Again:", "Still:", "Once again:", "As said:", "Once more:"),
     "wait": ("OK.", "Waiting.", "Sure.", "Fine.", "Right."),
     "all": ("That's all.", "All good.", "Done.", "Nothing else.", "Bye."),
 }

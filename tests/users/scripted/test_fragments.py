@@ -47,3 +47,34 @@ def test_the_user_asks_whether_what_it_agreed_to_is_done(message: str) -> None:
     assert talk.agent(message) in _BANKS["done?"]
     talk.agent("Yes.")
     assert talk.last.stop
+
+
+SCRATCHED = (
+    "#W1234567, no longer needed -> gone. ok?",
+    "So I'd scratch #W1234567 for you, as it is no longer needed. Happy with that?",
+    "Order #W1234567 then comes off the books, no longer needed. Do you confirm?",
+)
+
+
+@pytest.mark.parametrize("message", SCRATCHED)
+def test_the_user_asks_about_a_change_in_unknown_words(message: str) -> None:
+    """All values of the wish, and a question for a yes, without its verb: a plain yes to the user's question counts."""
+    talk = Talk(task_of(CANCEL))
+    assert talk.agent(message) in _BANKS["yes?"]
+    assert talk.agent("Yes.") in _BANKS["yes"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "#W7654321, no longer needed -> gone. ok?",
+        "Shall I return #W1234567 as no longer needed?",
+        "I wouldn't scratch #W1234567, no longer needed. Okay?",
+        "Perhaps we scratch #W1234567, no longer needed, if it were possible. Okay?",
+    ],
+)
+def test_another_value_or_action_is_no_change_in_unknown_words(message: str) -> None:
+    """The user does not ask whether a yes is needed, and a plain yes of the agent moves nothing."""
+    talk = Talk(task_of(CANCEL))
+    assert talk.agent(message) not in _BANKS["yes?"]
+    assert talk.agent("Yes.") not in _BANKS["yes"]
