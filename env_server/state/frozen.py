@@ -46,6 +46,14 @@ class FrozenDict(dict[str, Any]):
             self._text = _encode(self)
             return self._text
 
+    def write(self, equal: dict[str, Any]) -> None:
+        """Make `text` of a dict with the same content. A plain dict is read faster than a frozen one.
+
+        Raises:
+            ValueError, TypeError: as `text`.
+        """
+        self._text = _encode(equal)
+
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
 

@@ -43,9 +43,9 @@ class State:
         """Return an independent state with equal content and an empty journal."""
         return State(self.overlay.copy())
 
-    def set(self, table: str, key: str, row: FrozenDict | None) -> None:
-        """Write one row (None deletes it) and add it to the journal."""
-        self.overlay.set(table, key, row)
+    def set(self, table: str, key: str, row: FrozenDict | None, equal: dict[str, Any] | None = None) -> None:
+        """Write one row (None deletes it) and add it to the journal. `equal` is as in `Overlay.set`."""
+        self.overlay.set(table, key, row, equal)
         self.journal.append(Change(table, key, row))
 
     def savepoint(self) -> Callable[[], None]:
@@ -169,8 +169,9 @@ class TableView(Generic[R]):
             TypeError: if it holds something that JSON cannot.
         """
         frozen = cast(FrozenDict, freeze(row))
-        _ = frozen.text
-        self._state.set(self._table.name, self._table.key_of(row), frozen)
+        equal = cast("dict[str, Any]", row) if row == frozen else frozen  # freezing may change keys, and tuples
+        frozen.write(equal)
+        self._state.set(self._table.name, self._table.key_of(row), frozen, equal)
         return cast(R, frozen)
 
     def delete(self, key: str) -> None:

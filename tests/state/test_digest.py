@@ -2,10 +2,12 @@
 
 import hashlib
 import json
+from typing import Any
 
+import pytest
 from typing_extensions import TypedDict
 
-from env_server.state import Snapshot, State, Table, row_digest
+from env_server.state import Db, Snapshot, State, Table, row_digest
 
 
 class Row(TypedDict):
@@ -43,6 +45,15 @@ def test_values_are_brought_to_their_types_where_the_pack_says_so() -> None:
     floats = [{**row, "amount": float(row["amount"])} for row in ROWS]  # type: ignore[arg-type]  # ints and floats
     assert Snapshot([TABLE], {"t": ROWS}).hash == Snapshot([TABLE], {"t": floats}).hash
     assert Snapshot([TABLE], {"t": ROWS}, coerces=False).hash != Snapshot([TABLE], {"t": floats}, coerces=False).hash
+
+
+@pytest.mark.parametrize("unusual", [{"b": {"c": [1]}}, {1: "x"}, {None: 1}, {True: [2]}, (1, 2), [(3,)]], ids=repr)
+def test_a_row_that_was_put_hashes_as_it_is_read(unusual: Any) -> None:
+    """The hash and the text of a row that a tool has put are those of the frozen row, whatever the tool made it of."""
+    state = State.at(Snapshot([TABLE], {"t": ()}))
+    read: Any = Db(state, None)[TABLE].put({"id": "a", "amount": 1, "unusual": unusual})  # type: ignore[typeddict-unknown-key]
+    assert state.overlay.hash == Snapshot([TABLE], {"t": [read]}).hash
+    assert read.text == json.dumps(read)
 
 
 def test_the_order_of_rows_is_part_of_a_snapshots_identity() -> None:
