@@ -1,7 +1,6 @@
 """Rules for episodes whose task is a row of a training set: placeholders and limits of calls, progress of the plan."""
 
 import json
-from dataclasses import replace
 
 from env_server.episodes.episode import Carry, Episode
 from env_server.rewards.sample_progress import NO_GAIN, Gain, SampleProgress
@@ -21,7 +20,7 @@ def with_values(episode: Episode, carry: Carry, call: ParsedCall) -> ParsedCall:
     """Return a call with what earlier results have shown in place of its placeholders (`${step1.close}`)."""
     if not carry.sample.get("facts") or episode.task.sample is None:
         return call
-    return replace(call, arguments=_progress(carry).filled(call.arguments))
+    return call._replace(arguments=_progress(carry).filled(call.arguments))
 
 
 def note(episode: Episode, carry: Carry, outcome: CallOutcome) -> Gain:

@@ -71,8 +71,12 @@ def calls_from(value: Any) -> tuple[list[ParsedCall], bool]:
     items = value if isinstance(value, list) else [value]
     if not items:
         raise Unreadable(f"The message marks a call but holds none. {EXPECTED}")
-    made = [call_from(item) for item in items]
-    return [call for call, _ in made], any(repaired for _, repaired in made)
+    calls, repaired = list[ParsedCall](), False
+    for item in items:
+        call, mended = call_from(item)
+        calls.append(call)
+        repaired = repaired or mended
+    return calls, repaired
 
 
 def call_from(value: Any) -> tuple[ParsedCall, bool]:

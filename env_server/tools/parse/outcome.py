@@ -16,8 +16,8 @@ def message(content: str, form: str = Format.TEXT) -> Parsed:
 
 def called(form: str, pieces: Iterable[str], calls: Iterable[ParsedCall], repaired: bool) -> Parsed:
     """Return calls. The prose around them becomes content, with one line break between the pieces."""
-    prose = (piece.strip() for piece in pieces)
-    return settle(Parsed(form, "\n".join(piece for piece in prose if piece), tuple(calls), repaired=repaired))
+    prose = [piece.strip() for piece in pieces]
+    return settle(Parsed(form, "\n".join([piece for piece in prose if piece]), tuple(calls), repaired=repaired))
 
 
 def failed(form: str, content: str, reason: str) -> Parsed:

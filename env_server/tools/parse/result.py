@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Format(StrEnum):
@@ -24,8 +23,7 @@ class Format(StrEnum):
     EMPTY = "empty"
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedCall:
+class ParsedCall(NamedTuple):
     """One call from the model. `arguments` is valid JSON; `name` may be of a tool that does not exist."""
 
     name: str
@@ -33,8 +31,7 @@ class ParsedCall:
     id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """One parsed message.
 
     With `failure`, there are no calls, and `content` must not be sent to the user; it is kept for the record. Without

@@ -21,7 +21,7 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
     max_leaves=8,
 )
-CALLS = st.builds(ParsedCall, st.sampled_from(NAMES), st.dictionaries(TEXTS, VALUES, max_size=4))
+CALLS = st.builds(ParsedCall, st.sampled_from(NAMES), st.dictionaries(TEXTS, VALUES, max_size=4), st.none())
 PROSE = st.text("abc ,.!?äß\n", max_size=40)
 
 
