@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import lru_cache
+from itertools import compress
 from operator import attrgetter
 from typing import Any
 
@@ -113,7 +114,8 @@ class Ledger:
 
     def dump(self) -> dict[str, Any]:
         """Return the values that are not empty, as plain JSON. It holds the lists of this ledger, not copies."""
-        found: dict[str, Any] = {name: value for name, value in zip(_NAMES, _all_of(self), strict=True) if value}
+        values = _all_of(self)
+        found: dict[str, Any] = dict(compress(zip(_NAMES, values, strict=True), values))
         for name in _PLACES:
             if name in found:
                 found[name] = [list(place) for place in found[name]]
