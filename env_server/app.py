@@ -9,11 +9,12 @@ import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from env_server.api import domains, episodes, gate, health, problems, turns
 from env_server.api import openapi as document
@@ -44,6 +45,29 @@ TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
 
 `env_server.telemetry` does not need them.
 """
+
+
+class _Application(FastAPI):
+    """FastAPI's application with fewer layers around the gate.
+
+    Those that are left out count requests for telemetry, which is off, and limit bodies, which the gate does. Together
+    they would take a hundredth of a step.
+    """
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request as FastAPI does."""
+        if scope["type"] == "lifespan" or self.middleware_stack is None:
+            await super().__call__(scope, receive, send)
+            return
+        scope["app"] = self
+        await self.middleware_stack(scope, receive, send)
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """Return the handler of unexpected errors, with the gate directly in it."""
+        errors: Any = super().build_middleware_stack()
+        while not isinstance(errors.app, gate.Gate):
+            errors.app = errors.app.app
+        return cast(ASGIApp, errors)
 
 
 @asynccontextmanager
@@ -91,7 +115,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 closing.push_async_callback(_cancelled, asyncio.create_task(load(opened, mcp, settings)))
                 yield {}
 
-    app = FastAPI(
+    app = _Application(
         title="agent-env-server",
         version=document.VERSION,
         lifespan=lifespan,
