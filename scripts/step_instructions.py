@@ -2,6 +2,7 @@
 
     python scripts/step_instructions.py /path/to/the/commit/before . retail telecom
     python scripts/step_instructions.py . . retail --sessions 1 8 64
+    python scripts/step_instructions.py . . retail --sessions 64 --mcp
 
 On a machine whose speed changes, times do not show a difference of a few percent. A count of instructions does not
 depend on the speed. It leaves out the kernel's work. It varies by about 2% with the load of the machine, because
@@ -11,7 +12,8 @@ what a server does by the clock.
 Each server is `env-server serve` of its checkout with a new database. A process of this checkout plays gold, and plays
 each task once before the counting begins. Each checkout makes its own gold, because tasks change between commits. The
 last column says whether both have the same calls. `echo` is the bare FastAPI application of this checkout, which gets
-the same steps, and `echo / step` its share of a step of the second checkout.
+the same steps, and `echo / step` its share of a step of the second checkout. With `--mcp`, gold's calls are made over
+MCP in place of `/step`.
 """
 
 import argparse
@@ -121,8 +123,11 @@ def _await_ready(port: int, path: str) -> None:
             time.sleep(0.25)
 
 
-def measure(root: Path, domain: str, sessions: int) -> tuple[float, float, list[list[str]]]:
-    """Return the instructions per reset and per step of the checkout `root`, and the calls of its gold."""
+def measure(root: Path, domain: str, sessions: int, what: What = "steps") -> tuple[float, float, list[list[str]]]:
+    """Return the instructions per reset and per step of the checkout `root`, and the calls of its gold.
+
+    `what` may be `mcp` for calls over MCP in place of steps.
+    """
     with TemporaryDirectory() as name:
         folder = Path(name)
         plans = folder / "plans.json"
@@ -132,10 +137,10 @@ def measure(root: Path, domain: str, sessions: int) -> tuple[float, float, list[
         gold = Gold(plans, [[turn["action"] for turn in plan["turns"]] for plan in told])
         environ = surroundings(root, ENV_SERVER_DATABASE_URL=f"sqlite:///{folder}/steps.db")
         with counted(("env_server", "serve"), folder, environ, "/readyz") as server:
-            server.play("steps", domain, gold, sessions)
+            server.play(what, domain, gold, sessions)
             await_idle(server.running.pid)
             resets = server.played("resets", domain, gold, sessions)
-            both = server.played("steps", domain, gold, sessions)
+            both = server.played(what, domain, gold, sessions)
     return resets / len(gold.calls), (both - resets) / gold.steps, gold.calls
 
 
@@ -161,13 +166,15 @@ def main() -> None:
     parser.add_argument("after", type=Path, help="may be the same checkout, which is then measured once")
     parser.add_argument("domains", nargs="+")
     parser.add_argument("--sessions", type=int, nargs="+", default=[8])
+    parser.add_argument("--mcp", action="store_true", help="count calls over MCP in place of steps")
     given = parser.parse_args()
     roots = [given.before.resolve(), given.after.resolve()]
+    what: What = "mcp" if given.mcp else "steps"
     two = f"{'before':>7} {'after':>7} {'ratio':>6}"
     print(f"{'millions':12} {'sessions':>8}  reset: {two}  step: {two} {'echo':>6} {'echo / step':>11}  calls")
     for domain in given.domains:
         for sessions in given.sessions:
-            counts = {root: measure(root, domain, sessions) for root in dict.fromkeys(roots)}
+            counts = {root: measure(root, domain, sessions, what) for root in dict.fromkeys(roots)}
             (*before, gold), (*after, now) = (counts[root] for root in roots)
             resets, steps = (f"{b / 1e6:7.3f} {a / 1e6:7.3f} {a / b:6.3f}" for b, a in zip(before, after, strict=True))
             echo = measure_echo(domain, sessions)
