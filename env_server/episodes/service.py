@@ -42,7 +42,7 @@ from env_server.episodes.read.views import EpisodeViews
 from env_server.episodes.score.background import BackgroundScoring
 from env_server.episodes.score.judging import Judging
 from env_server.episodes.turn.agent import Plain, play_agent
-from env_server.episodes.turn.channel import STEP, Channel
+from env_server.episodes.turn.channel import STEP, Channel, Move
 from env_server.episodes.turn.claim import claimed
 from env_server.episodes.turn.commit import kept_answers
 from env_server.episodes.turn.ending import Scorer, ending_part
@@ -154,13 +154,13 @@ class Episodes:
         async with AsyncExitStack() as counted:
             return await self._once.begin(caller, request.idempotency_key, asked, begin)
 
-    async def step(self, request: StepRequest, key: str | None = None, channel: Channel = STEP) -> bytes:
+    async def step(self, request: StepRequest | Move, key: str | None = None, channel: Channel = STEP) -> bytes:
         """Play the agent's message, which came by `channel`. Answer a retry of it from the store.
 
         A caller that does not count turns makes a `key` for each message instead. Each key is played once.
         """
         episode_id, given, message = request.episode_id, request.turn, request.action
-        plain = message if isinstance(message, str) else message.plain()
+        plain = message if isinstance(message, str | dict) else message.plain()
         action = dumps(plain)
         live = self.cache.get(episode_id)
         if live is None and given is not None:

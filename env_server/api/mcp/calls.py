@@ -1,6 +1,7 @@
 """Playing over MCP. Each call is a turn of its own, and takes the same path through the server as `/step`."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any, Final
 
@@ -42,6 +43,13 @@ log = structlog.get_logger(__name__)
 
 async def _silent(_waited: float, _most: float) -> None:
     """Report nothing."""
+
+
+@asynccontextmanager
+async def playing(wait_s: float) -> "AsyncIterator[Player]":
+    """Open a player. A call of `respond` waits up to `wait_s` seconds for the user's answer."""
+    async with UserReplies(DOOR, wait_s) as replies:
+        yield Player(replies)
 
 
 class Player:

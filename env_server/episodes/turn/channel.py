@@ -2,6 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+
+class Move(NamedTuple):
+    """An agent's message that did not come as a request. Its fields are those of `StepRequest`."""
+
+    episode_id: str
+    turn: int | None
+    action: dict[str, Any]
+    """The message as plain data: `{content}` or `{tool_calls}`."""
+
+    metadata: None = None
+    forced_action: bool = False
 
 
 @dataclass(frozen=True, slots=True)
