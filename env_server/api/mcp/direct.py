@@ -5,6 +5,7 @@ reply has the bytes that the SDK would send. The SDK answers all other requests,
 """
 
 import json
+import re
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -26,6 +27,9 @@ METHOD: Final = "tools/call"
 
 _HEADERS: Final = {b"mcp-protocol-version": VERSION.encode(), b"mcp-method": METHOD.encode()}
 _ACCEPTED: Final = frozenset((b"application/json, text/event-stream", b"application/json", b"*/*"))
+_NAME: Final = re.compile(r"[A-Za-z0-9_./-]+")
+"""Names that a header carries as they are."""
+
 _PARAMS: Final = frozenset(("name", "arguments", "_meta"))
 _OURS: Final = frozenset((KEY, STATUS))
 _encode_ascii = json.JSONEncoder(separators=(",", ":")).encode
@@ -52,7 +56,7 @@ def usual_call(headers: list[tuple[bytes, bytes]], body: bytes) -> UsualCall | N
     except ValueError:
         return None
     call = _call_in(message)
-    if call is None or given.get(b"mcp-name") != call.name.encode() or call.name.startswith("=?"):  # it is encoded
+    if call is None or given.get(b"mcp-name") != call.name.encode() or not _NAME.fullmatch(call.name):
         return None
     return call
 
@@ -75,7 +79,7 @@ def _call_in(message: Any) -> UsualCall | None:
     return UsualCall(number, name, arguments, meta) if _is_valid(others) else None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _is_valid(meta: bytes) -> bool:
     """Return whether the protocol allows a call with this `_meta`. A client sends the same with all its calls."""
     found = orjson.loads(meta)

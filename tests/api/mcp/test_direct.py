@@ -41,6 +41,8 @@ UNUSUAL: dict[str, Json] = {
     "another header": {"headers": {"mcp-name": "think"}},
     "a header that is missing": {"headers": {"mcp-method": None}},
     "an encoded name": {"name": "=?base64?dGhpbms=?="},
+    "a name in other letters": {"name": "dénke"},
+    "a name with a space": {"name": "think "},
     "another version": {"meta": {"io.modelcontextprotocol/protocolVersion": "2025-11-25"}},
     "no capabilities": {"meta": {"io.modelcontextprotocol/clientCapabilities": None}},
     "a client without a name": {"meta": {"io.modelcontextprotocol/clientInfo": {"version": "1"}}},
