@@ -52,6 +52,19 @@ _FINITE = re.compile(
 )
 """Words of a full sentence, of a negation or of a choice. A sentence without them may sum up: `3 GB on L1`."""
 
+_TO_BE = re.compile(
+    r"\b(?:i|we)(?:'ll|'d|'m|'re| will| would| am| are| can)\b|\b(?:will|would|shall|should)\b|'ll\b|'d\b"
+)
+"""Words of a plan."""
+
+_STATES = re.compile(
+    r"\b(?:you|it|they|there|is|are|was|were|has|have|had|can|cannot|do|does|did)\b|n't\b|'(?:re|ve|s)\b"
+)
+"""Words of a statement about the present or the past."""
+
+_LEAVES = re.compile(r"(?:\b(?:will|would|shall|should)|'ll|'d) (?:still|stay|remain|keep|leave)\b")
+"""A plan that changes nothing."""
+
 _LINKS = re.compile(r"\b(?:on|onto|to|into|for|from|with)\b")
 """Words that relate the values of a summary to each other."""
 
@@ -195,11 +208,30 @@ def by_values(ear: Ear, reading: Reading) -> tuple[ChangePlace, ...]:
             values = [value for topic, value in ear.values(w).items() if topic in change.names]
             naming = [s for s in scope if any(Words(s.text).names(value.says) for value in values)]
             others = any(acts(words_of(s.text) - _NEUTRAL - _also(change)) for s in naming)
-            if len(values) < _FEWEST or others:
+            if len(values) < _FEWEST or others or not any(_may_announce(s.text) for s in naming):
                 continue
             place = ChangePlace(w, c)
             found += [place] if offer_of(ear, place, change, scope, _said(scope, scope)).right else []
     return tuple(found) if len(found) == 1 else ()
+
+
+def _may_announce(text: str) -> bool:
+    """Return whether a sentence may announce an action: it has no verb of a statement, or speaks of what will be."""
+    return not _LEAVES.search(text) and (_TO_BE.search(text) is not None or not _STATES.search(text))
+
+
+def restates(ear: Ear, reading: Reading, place: ChangePlace) -> bool:
+    """Return whether a message names a value of a change, and no action, code or figure but those of its wish, amounts
+    of money aside. It need not name all values, nor ask for a yes.
+    """
+    change, values = ear.change(place), ear.values(place.wish)
+    scope = [s for s in reading.sentences if not s.quoted]
+    words = Words("\n".join(s.text for s in scope))
+    named = any(words.names(value.says) for topic, value in values.items() if topic in change.names)
+    if not named or Act.REFUSE in reading.acts or offer_of(ear, place, change, scope, words).wrong:
+        return False
+    others = any(acts(words_of(s.text) - _NEUTRAL - _also(change)) for s in scope)
+    return not others and _no_figures(scope, words_of_wish(ear, place.wish, [change]))
 
 
 def _checks_itself(sentence: Sentence) -> bool:

@@ -175,8 +175,8 @@ def set_aside(other: str, value: Value, text: str, scope: list[str]) -> bool:
 
 
 def _leads_on(after: str, form: str) -> bool:
-    """Return whether the text after an old value goes on to the new one: ` to business`."""
-    return re.match(rf" (?:\w+ )?(?:in|on)?to (?:\w+ ){{0,2}}?{re.escape(form)}(?!\w)", after) is not None
+    """Return whether the text after an old value goes on to the new one: ` to business`, ` -> business`."""
+    return re.match(rf" (?:\w+ )?(?:(?:in|on)?to|[-=]?>|→) (?:\w+ ){{0,2}}?{re.escape(form)}(?!\w)", after) is not None
 
 
 def _aside(before: str, stops: str) -> tuple[str, str] | None:

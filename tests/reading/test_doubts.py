@@ -120,3 +120,19 @@ def test_an_act_of_which_the_words_are_sure_is_heard(message: str, act: Act) -> 
 def test_an_open_question_is_no_proposal_for_sure(message: str) -> None:
     """Beside a choice or another question, the words are not enough."""
     assert Act.PROPOSE not in read(message).acts
+
+
+@pytest.mark.parametrize(
+    ("message", "act"),
+    [
+        ("First I looked at it; I've done it.", Act.CLAIM),
+        ("I've done it; thanks for waiting.", Act.CLAIM),
+        ("Your order #W1234567 has been cancelled :( :( :( :( :( :(", Act.CLAIM),
+        ("Yay!!! :) :) #W1234567 is cancelled!!! :) :) :)", Act.CLAIM),
+        ("No can do :/ #W1234567: shipped; cancel: not possible; sorry :/", Act.REFUSE),
+        ("I can't; rules: pending only; yours: delivered.", Act.REFUSE),
+    ],
+)
+def test_marks_and_emoticons_hide_nothing(message: str, act: Act) -> None:
+    """Any number of marks between two words is as one comma, so it makes no message strange."""
+    assert act in read(message).acts

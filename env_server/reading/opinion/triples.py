@@ -1,8 +1,8 @@
 """Triples of neighbouring words that occur in messages of agents. A string of phrases has many that do not.
 
-A word is known by itself if it is one of the most frequent ones (`frequent.txt`), otherwise by its ending. Marks count
-as words. The triples of the training messages are bits of a table (`triples.bin`), in which different triples may share
-a bit.
+A word is known by itself if it is one of the most frequent ones (`frequent.txt`) or a short form such as `i've`,
+otherwise by its ending. Marks within a sentence count as one word, whichever and however many they are. The triples of
+the training messages are bits of a table (`triples.bin`), in which different triples may share a bit.
 """
 
 import re
@@ -20,14 +20,20 @@ FREQUENT = Path(__file__).with_name("frequent.txt")
 TRIPLES = Path(__file__).with_name("triples.bin")
 """The table, in which bit 0 of the first byte is the first bit."""
 
-_TOKENS = re.compile(r"\w+(?:[',.:/-]\w+)*|[?!.:,;()]| - ")
+_TOKENS = re.compile(r"\w+(?:[',.:/-]\w+)*|[?!.:,;()/-]+")
+_SHORT = re.compile(r"(?:i|you|we|they|it|he|she|that|there|what|who|here)'(?:m|ve|ll|d|re|s)")
 _DIGIT = re.compile(r"\d")
 _ENDINGS = ("ing", "ed", "ly", "s")
 
 
 def tokens(view: str) -> list[str]:
-    """Return the words and marks of a plain sentence."""
-    return _TOKENS.findall(view)
+    """Return the words of a plain sentence, and a comma for all marks between two of them."""
+    found: list[str] = []
+    for token in _TOKENS.findall(view):
+        word = token[0].isalnum() or token[0] == "_"
+        if word or (found and found[-1] != ","):
+            found.append(token if word else ",")
+    return found[:-1] if found and found[-1] == "," else found
 
 
 def triples_of(words: Sequence[str], frequent: frozenset[str]) -> list[int]:
@@ -56,7 +62,7 @@ def _unknown(view: str) -> tuple[int, int]:
 def _kind(word: str, frequent: frozenset[str]) -> str:
     if _DIGIT.search(word):
         return "0" if word[0].isdigit() and not word[-1].isalpha() else "#"
-    if word in frequent or not word[0].isalpha():
+    if word in frequent or word == "," or _SHORT.fullmatch(word):
         return word
     return next((f"*{ending}" for ending in _ENDINGS if word.endswith(ending)), "*")
 

@@ -2,18 +2,22 @@
 
 from env_server.reading import Act
 from env_server.understanding import ChangePlace, Heard
+from env_server.understanding.ear import Ear
+from env_server.understanding.offers import restates
 from env_server.understanding.proposed import ProposedChange
 from env_server.users.scripted import topics
 from env_server.users.scripted.notes import UserMemory
 
 
-def proposed_again(memory: UserMemory, heard: Heard) -> list[ProposedChange]:
-    """Return the changes for which the agent wants a yes, as it confirms after the user has asked about it. The
-    question holds for one message.
+def proposed_again(memory: UserMemory, heard: Heard, ear: Ear) -> list[ProposedChange]:
+    """Return the changes for which the agent wants a yes, as it confirms after the user has asked about it: by a plain
+    yes, or by one and some of the values again. The question holds for one message.
     """
     asked, memory.asked_yes = memory.asked_yes, []
     says_so = topics.says_yes(heard.reading.text, alone=True, asks=heard.vague)
-    again = heard.guessed if Act.PROPOSE in heard.reading.opposed else ()  # the rules have heard it twice
+    again = [*heard.guessed] if Act.PROPOSE in heard.reading.opposed else []  # the rules have heard it twice
+    if topics.begins_with_yes(heard.reading.text):
+        again += [place for place in asked if restates(ear, heard.reading, place)]
     return [ProposedChange(place) for place in asked if says_so or place in again]
 
 

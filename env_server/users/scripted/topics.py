@@ -269,6 +269,11 @@ def says_yes(text: str, *, alone: bool = False, asks: bool = False) -> bool:
     return asks or _begins(_SAYS_YES, text) or _begins(_AGREES, text)
 
 
+def begins_with_yes(text: str) -> bool:
+    """Return whether the lower-case `text` begins with a yes, whatever follows."""
+    return _SAYS_YES.match(text) is not None or _AGREES.match(text) is not None
+
+
 def _begins(pattern: re.Pattern[str], text: str) -> bool:
     return pattern.match(text) is not None and not _DENIED.search(_SENTENCE_END.split(text, maxsplit=1)[0])
 

@@ -101,7 +101,8 @@ class _Turn(Agenda):
         if memory.turn > MOST_TURNS or not (self.open_wishes() or self._holds(reading)):
             return self._stop()
         state = frozenset(memory.revised), frozenset(memory.agreed), frozenset(memory.brought), memory.learned
-        self.now = hear(Ear(self.script, self.focus, self.open_wishes(), *state), reading)
+        self.ear = Ear(self.script, self.focus, self.open_wishes(), *state)
+        self.now = hear(self.ear, reading)
         self._learn()
         self.answers = Answers(self.script, memory, self.heard, self.focus, self.open_wishes(), self.topics)
         steps = (s for s in reading.doing(Act.INSTRUCT) if Act.PROPOSE not in s.acts)
@@ -248,7 +249,7 @@ class _Turn(Agenda):
     def _offered(self) -> None:
         """Agree to a proposal that matches a wish, correct one that does not, and ask about one that is not clear."""
         memory, closed = self.memory, self.memory.closed
-        again = asking_back.proposed_again(memory, self.heard)
+        again = asking_back.proposed_again(memory, self.heard, self.ear)
         offers = [o for o in (*self.heard.offers, *again) if o.place.wish not in closed]
         for offer in offers:
             w, request = offer.place.wish, self.script.requests[offer.place.wish]
@@ -278,7 +279,7 @@ class _Turn(Agenda):
     def _ask_back(self) -> None:
         """Ask whether the agent wants a yes, if that is in doubt."""
         guessed = [p for p in self.heard.guessed if self._is_open(p.wish) and p not in self.memory.agreed]
-        if guessed and not (self.agreed or self.parts or self.answers.offers_choice):
+        if guessed and not (self.agreed or self.parts or self.answers.offers_choice or self.answers.confirms):
             self.memory.asked_yes = guessed
             self.moved = asking_back.first_time(guessed, self.memory.wondered_yes) or self.moved
             self.parts.append(self._talk("yes?"))

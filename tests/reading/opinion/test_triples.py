@@ -47,7 +47,7 @@ def test_shuffled_words_are_strange() -> None:
         words = [word for view in views for word in tokens(view)]
         rng.shuffle(words)
         shuffled.append([" ".join(words)])
-    assert sum(strange(views, share=1 / 6, least=3) for views in shuffled) >= 0.95 * len(told)
+    assert sum(strange(views, share=1 / 6, least=3) for views in shuffled) >= 0.9 * len(told)
 
 
 def test_a_few_words_are_not_strange() -> None:

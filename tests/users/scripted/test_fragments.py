@@ -78,3 +78,46 @@ def test_another_value_or_action_is_no_change_in_unknown_words(message: str) -> 
     talk = Talk(task_of(CANCEL))
     assert talk.agent(message) not in _BANKS["yes?"]
     assert talk.agent("Yes.") not in _BANKS["yes"]
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "yes, your ok needed. #W1234567, no longer needed, scratch it. do it?",
+        "It is, yes, a plain yes from you and I'll see to it: #W1234567, no longer needed.",
+        "Yes, waiting for your yes: #W1234567.",
+    ],
+)
+def test_a_yes_to_the_question_may_name_the_change_again(again: str) -> None:
+    """An answer that begins with a yes and has only values of the wish is one."""
+    talk = Talk(task_of(CANCEL))
+    talk.agent(SCRATCHED[1])
+    assert talk.agent(again) in _BANKS["yes"]
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "Yes, but for #W7654321 rather than #W1234567.",
+        "Yes, and I will also return #W1234567.",
+        "Yes, one moment.",
+        "Sorry, I can't scratch #W1234567 after all.",
+    ],
+)
+def test_a_yes_with_another_value_or_action_is_none(again: str) -> None:
+    """Another code, another action, or none of the values: the user does not agree."""
+    talk = Talk(task_of(CANCEL))
+    talk.agent(SCRATCHED[1])
+    assert talk.agent(again) not in _BANKS["yes"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "You no longer need order #W1234567. Is that right?",
+        "Order #W1234567, no longer needed, will still be delivered. Do you agree?",
+    ],
+)
+def test_what_stays_as_it_is_is_no_change(message: str) -> None:
+    """A statement about the present, or about what will stay, announces nothing."""
+    assert Talk(task_of(CANCEL)).agent(message) not in _BANKS["yes?"]
