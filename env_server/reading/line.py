@@ -41,11 +41,6 @@ class Line:
     - `marks`: its marks for the second opinion
     """
 
-    __slots__ = (
-        *("acts", "asked", "changes", "consent", "firm", "hands", "invites", "leads", "lost", "named", "offers"),
-        *("marks", "piece", "pointed", "probes", "steps", "value", "waits", "warning", "words"),
-    )
-
     def __init__(self, piece: Piece) -> None:
         view = "" if piece.quoted else piece.view
         words = words_of(view)
@@ -62,8 +57,7 @@ class Line:
     def copy(self) -> "Line":
         """Return a copy of the line for use in another message."""
         line = object.__new__(Line)
-        for name in Line.__slots__:
-            setattr(line, name, getattr(self, name))
+        vars(line).update(vars(self))
         line.acts = self.acts.copy()
         return line
 

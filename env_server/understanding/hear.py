@@ -155,6 +155,8 @@ def _valued(ear: Ear, words: Words) -> tuple[int, ...]:
 def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
     """Return the open wishes that the message refuses. A refusal that names no wish is about the current one."""
     found: dict[int, None] = {}
+    if not reading.doing(Act.REFUSE):
+        return ()
     granted = grants(ear, reading, ear.focus, whole=False) or _reported(ear, reading, ear.focus)
     refused = " ".join(sentence.text for sentence in reading.doing(Act.REFUSE))
     for sentence in reading.doing(Act.REFUSE):

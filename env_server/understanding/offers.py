@@ -402,12 +402,14 @@ def grants(ear: Ear, reading: Reading, w: int, *, whole: bool = True) -> bool:
     """Return whether a message asks for a yes to a change of a wish, with the right values: with all of them, or, if
     not `whole`, with none that is wrong. The user accepts the limits that it states.
     """
+    if not reading.consent:
+        return False
     scope = scope_of(reading)
     words = Words("\n".join(s.text for s in scope))
     found = [
         offer_of(ear, ChangePlace(w, c), change, scope, words)
         for c, change in enumerate(ear.script.requests[w].changes)
-        if reading.consent and _proposes(change, scope)
+        if _proposes(change, scope)
     ]
     return any(offer.right or not (whole or offer.wrong) for offer in found)
 

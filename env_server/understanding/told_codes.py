@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 
 from env_server.domains.kit import Value
 from env_server.reading import Reading, Words
@@ -20,10 +21,15 @@ _UNSURE = re.compile(r"\b(?:not|never|nor|or|if|whether|might|(?<!of )(?<!\d )ma
 
 def tellings(reading: Reading) -> list[tuple[str, str]]:
     """Return the statements that may tell a code, each with its only code. A sentence with two codes tells none."""
-    if not _ANY.search(reading.text):
-        return []
-    found = ((s.text, _ANY.findall(s.text)) for s in reading.sentences if not s.quoted and "?" not in s.text)
+    stated = (s.text for s in reading.sentences if not s.quoted and "?" not in s.text)
+    found = ((text, [*chain.from_iterable(map(_between_spaces, text.split(" ")))]) for text in stated)
     return [(text, told[0]) for text, told in found if len(told) == 1 and not _UNSURE.search(text)]
+
+
+@lru_cache(maxsize=16_384)
+def _between_spaces(text: str) -> tuple[str, ...]:
+    """Return the codes in a text without spaces."""
+    return tuple(_ANY.findall(text))
 
 
 def codes(told: list[tuple[str, str]], topic: str, value: Value) -> Iterator[str]:

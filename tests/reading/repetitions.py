@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from random import Random
-from re import _constants as codes  # the parser of `re` has no public name
-from re import _parser as parser
 from typing import Any
+
+codes: Any = import_module("re._constants")  # the parser of `re` has no public name
+parser: Any = import_module("re._parser")
 
 _REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
 _LETTERS = "a b1-,xz\"#$(.:;'?"

@@ -6,7 +6,7 @@ its own beside the plain one. Different words may share a number.
 
 import re
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from zlib import crc32
 
 from env_server.reading.words.envelope import opened
@@ -17,24 +17,25 @@ MARKS = 1 << 17
 
 _TOKENS = re.compile(r"\w+(?:[',.:/-]\w+)*|[?!.:]")
 _DIGIT = re.compile(r"\d")
-_BEGIN, _END = crc32(b"<"), crc32(b">")
-_FIGURE = crc32(b"0")
+_BEGIN, _END, _FIGURE = (crc32(mark) % MARKS for mark in (b"<", b">", b"0"))
 
 
-@lru_cache(maxsize=8192)
-def _number(token: str) -> int:
-    return _FIGURE if _DIGIT.search(token) else crc32(token.encode())
+@lru_cache(maxsize=16_384)
+def _between_spaces(text: str) -> tuple[int, ...]:
+    """Return the marks of the words of a text without spaces."""
+    tokens = _TOKENS.findall(text)
+    return tuple(_FIGURE if _DIGIT.search(token) else crc32(token.encode()) % MARKS for token in tokens)
 
 
 def marks_of(piece: Piece) -> frozenset[int]:
     """Return the marks of one sentence; a quotation has none."""
     view = "" if piece.quoted else piece.view
-    words = [*map(_number, _TOKENS.findall(view))]
+    words = [*chain.from_iterable(map(_between_spaces, view.split(" ")))]
     if not words:
         return frozenset()
-    plain = [*words, *(31 * left + right for left, right in pairwise([_BEGIN, *words, _END]))]
-    asked = [17 * mark + 5 for mark in plain] if view.endswith("?") else []
-    return frozenset(mark % MARKS for mark in (*plain, *asked))
+    plain = [*words, *[(31 * left + right) % MARKS for left, right in pairwise([_BEGIN, *words, _END])]]
+    asked = [(17 * mark + 5) % MARKS for mark in plain] if view.endswith("?") else []
+    return frozenset(plain + asked)
 
 
 def marks_in(message: str) -> frozenset[int]:

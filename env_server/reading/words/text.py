@@ -84,6 +84,7 @@ _SHORT_FORM = re.compile(r"(?<=[a-zI]) '(?=(?:re|ve|ll|m|s) [a-z])")
 
 _CODE = re.compile(r"(?<![`\w])(`{1,2})(?!`)([^`\n]+)\1(?!`)")
 _BLOCK = re.compile(r"<(pre|code|blockquote|q)\b[^<>]*>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
+_WORDS_ALONE = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 _MOST_NAMED = 3
 """The maximum number of words in code or between tags that are a name or a value. More of them are a quotation."""
 _PLAN = re.compile(
@@ -148,7 +149,7 @@ def _plain(message: str) -> str:
         message = _HOUR.sub(_hour, message)
     if " '" in message:
         message = _SHORT_FORM.sub("'", message)
-    if _SHORTENED.search(message):
+    if not message.isascii() or not _TYPED_SHORT.isdisjoint(message.translate(_WORDS_ALONE).split()):
         message = _SHORTENED.sub(lambda m: _IN_FULL[m[0].lower()], message)
     message = with_sums_in_digits(message)
     if " I D" in message:

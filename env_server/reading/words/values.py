@@ -72,6 +72,13 @@ _OTHER_NOONS = {"noon": (12, 0), "midnight": (0, 0), "midday": (12, 0)}
 _CLOCK = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])(?::[0-5][0-9])?")
 _MARKS = re.compile(r"[*_`~|>\\]+")
 _BREAKS = re.compile(r"[^a-z0-9\u00c0-\u024f%]+")
+_SPACES = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "%")}
+_SPACES |= dict.fromkeys(map(ord, "*_`~|>\\"), "")
+"""`_MARKS` and `_BREAKS` of a text in ASCII."""
+
+_APOSTROPHE = re.compile(r"['\u2019](?<=\w.)(?=\w)")
+"""An apostrophe inside a word. The pattern begins with it, for a fast search."""
+
 _ENDINGS = ("s ", "es ", "d ", "ed ", "ing ")
 _LONG_DIGITS = 7
 """The minimum number of digits of a number that is compared digit by digit, however it is grouped:
@@ -175,12 +182,16 @@ def _leading_zero(text: str) -> bool:
 
 @lru_cache(maxsize=512)
 def _flat(text: str) -> str:
-    return f" {_BREAKS.sub(' ', _straight(text)).strip()} "
+    if text.isascii():
+        words = (_straight(text) if "'" in text else text.lower()).translate(_SPACES).split()
+    else:
+        words = _BREAKS.sub(" ", _straight(text)).split()
+    return f" {' '.join(words)} "
 
 
 def _straight(text: str) -> str:
     """Return the text in lower case, without Markdown and without apostrophes inside words."""
-    return re.sub(r"(?<=\w)['\u2019](?=\w)", "", _MARKS.sub("", text.lower()))
+    return _APOSTROPHE.sub("", _MARKS.sub("", text.lower()))
 
 
 def _decimal(text: str) -> Decimal | None:

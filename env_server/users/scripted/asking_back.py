@@ -14,6 +14,8 @@ def proposed_again(memory: UserMemory, heard: Heard, ear: Ear) -> list[ProposedC
     yes, or by one and some of the values again. The question holds for one message.
     """
     asked, memory.asked_yes = memory.asked_yes, []
+    if not asked:
+        return []
     says_so = topics.says_yes(heard.reading.text, alone=True, asks=heard.vague)
     again = [*heard.guessed] if Act.PROPOSE in heard.reading.opposed else []  # the rules have heard it twice
     if topics.begins_with_yes(heard.reading.text):
@@ -24,7 +26,7 @@ def proposed_again(memory: UserMemory, heard: Heard, ear: Ear) -> list[ProposedC
 def meant_no(memory: UserMemory, heard: Heard) -> list[int]:
     """Return the wish that the agent refuses, as it confirms after the user has asked whether that is a no."""
     asked, memory.asked_no = memory.asked_no, []
-    return asked if topics.says_yes(heard.reading.text, alone=True) else []
+    return asked if asked and topics.says_yes(heard.reading.text, alone=True) else []
 
 
 def meant_transfer(memory: UserMemory, heard: Heard) -> bool:
@@ -37,6 +39,8 @@ def done_now(memory: UserMemory, heard: Heard) -> list[ChangePlace]:
     """Return the changes that the agent has made, as it confirms after the user has asked whether they are done: by a
     yes, or by the same report again.
     """
+    if not memory.asked_done:
+        return []
     reports = (*heard.unsure, *heard.doubtful)
     again = any(place in memory.asked_done for place in reports)
     return list(memory.asked_done) if again or topics.says_yes(heard.reading.text) else []

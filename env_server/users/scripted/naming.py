@@ -55,6 +55,8 @@ def another(script: UserScript, wishes: Sequence[int], focus: int, text: str) ->
     """Return the wish that a question names, if it is not `focus`. A question that names the action of `focus` is about
     that wish, unless it has only another wish's own words.
     """
+    if all(w == focus for w in wishes):
+        return None
     flat = Words(text).flat
     acts, words = _by_action(script, wishes, flat), _by_words(script, wishes, flat)
     found = _both(acts, words)
