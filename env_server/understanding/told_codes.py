@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
 
 from env_server.domains.kit import Value
 from env_server.reading import Reading, Words
@@ -13,6 +12,7 @@ _CODE = r"(?:(?:#[a-z]*|[a-z]+)\d[a-z0-9]+|\d+(?=[a-z]+\d)[a-z0-9]{4,})\b"
 """A word of letters and digits, in lower case. One that begins with digits also ends with one, unlike `18th`."""
 
 _ANY = re.compile(rf"(?<![\w$.#-]){_CODE}")
+_DIGIT = re.compile(r"\d")
 _THAT_IS = re.compile(rf"(?:\b(?:that|it|this)(?:'s| is)(?: now)?|\bfound it(?:,|:| -)) {_CODE}(?:,| -) (?:the|your) ")
 """A code beside another name of the same thing: `that's 7LMX77, the trip from PHX to PHL`."""
 
@@ -21,15 +21,9 @@ _UNSURE = re.compile(r"\b(?:not|never|nor|or|if|whether|might|(?<!of )(?<!\d )ma
 
 def tellings(reading: Reading) -> list[tuple[str, str]]:
     """Return the statements that may tell a code, each with its only code. A sentence with two codes tells none."""
-    stated = (s.text for s in reading.sentences if not s.quoted and "?" not in s.text)
-    found = ((text, [*chain.from_iterable(map(_between_spaces, text.split(" ")))]) for text in stated)
+    stated = (s.text for s in reading.sentences if not s.quoted and "?" not in s.text and _DIGIT.search(s.text))
+    found = ((text, _ANY.findall(text)) for text in stated)
     return [(text, told[0]) for text, told in found if len(told) == 1 and not _UNSURE.search(text)]
-
-
-@lru_cache(maxsize=16_384)
-def _between_spaces(text: str) -> tuple[str, ...]:
-    """Return the codes in a text without spaces."""
-    return tuple(_ANY.findall(text))
 
 
 def codes(told: list[tuple[str, str]], topic: str, value: Value) -> Iterator[str]:

@@ -59,6 +59,7 @@ def _unknown(view: str) -> tuple[int, int]:
     return sum(not table[bit >> 3] >> (bit & 7) & 1 for bit in bits), len(bits)
 
 
+@lru_cache(maxsize=8192)
 def _kind(word: str, frequent: frozenset[str]) -> str:
     if _DIGIT.search(word):
         return "0" if word[0].isdigit() and not word[-1].isalpha() else "#"
