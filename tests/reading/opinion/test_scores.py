@@ -26,3 +26,13 @@ def test_a_score_is_a_sum() -> None:
     """The scores of marks add up, beside the bias."""
     none, one, other = scores(()), scores((5,)), scores((77,))
     assert all(scores((5, 77))[act] == one[act] + other[act] - none[act] for act in JUDGED)
+
+
+def test_scores_are_the_sums_of_the_weights_in_the_file() -> None:
+    """The score of an act is the sum of its own weights and its bias, even for all marks together."""
+    held = WEIGHTS.read_bytes()
+    found = scores(range(MARKS))
+    for at, act in enumerate(JUDGED):
+        weights = memoryview(held)[at * MARKS : (at + 1) * MARKS].cast("b")
+        bias = held[len(JUDGED) * MARKS + 4 * at :][:4]
+        assert found[act] == sum(weights) + int.from_bytes(bias, "little", signed=True)
