@@ -1,6 +1,7 @@
 """Parsing of an agent's message into clauses: normalised spelling, sentences, conditions and conjunctions."""
 
 import re
+from itertools import pairwise
 
 from env_server.domains.telecom import conditions
 
@@ -9,7 +10,7 @@ LONGEST = 8000
 _LEAD = re.compile(
     r"^(?:[\s,:-]*(?:please|kindly|now|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly|also|just|simply"
     r"|then|and|so|ok(?:ay)?|great|alright|all right|good|perfect|sure|thanks?(?: you)?|but|instead|again|once more"
-    r"|after that|afterwards|step \d+|(?:could|can|would|will) you(?! like| prefer| want)|would you mind"
+    r"|after that|afterwards|step \d+|(?:could|can|would|will) you(?! like| prefer| want| mind)|would you mind"
     r"|(?:you|we)(?:'ll| will)? (?:should|can|could|need to|have to|must)|(?:i|we) (?:need|want|ask) you to"
     r"|i(?:'d| would) like you to|i(?:'d| would|'ll| will)? ask you to|let's|let us|try(?: to)?|go ahead and"
     r"|(?:make|be) sure (?:to|you)|remember to|for me|on your (?:phone|device)|in (?:your )?settings"
@@ -68,19 +69,49 @@ def plain(message: str) -> str:
     return re.sub(r"[ \t]+", " ", straight)
 
 
-_ENTRY = re.compile(r"\s*(?:[-+\u2022]|\d+[.)])\s+|\s*$")
-_OPTIONS = re.compile(r"(?!.*\btry\b)(?P<head>[^.?!]*\b(?:options|ways|choices|possibilities)\b[^.?!:]*)(?::|\s*$)")
-"""A heading or the beginning of a sentence that lists what the user may choose from."""
+_BULLET = re.compile(r"\s*(?:[-+\u2022]|\d+[.)])\s+")
+_ENTRY = re.compile(rf"{_BULLET.pattern}|\s*$")
+_OPTIONS = re.compile(
+    r"(?!.*\b(?:try|fix|solve|resolve)\b|.*\bno (?:\w+ )?(?:options|ways|choices|possibilities)\b"
+    r"|.*\b(?:in|under|open|go (?:in)?to) (?:the|your) (?:[\w-]+ ){0,3}options(?: \w+)? ?:)"
+    r"(?P<head>[^.?!]*\b(?:options|ways|choices|possibilities)\b[^.?!:]*)(?::(?P<rest>.*)|\s*$)"
+)
+"""A heading or the beginning of a sentence that lists what the user may choose from. A menu of the phone does not."""
+
+_SEVERAL = re.compile(r"\bor\b|[,;]|\S[.!?] ")
+"""What separates options in one line. A single one is an instruction: `There is one way: restart the phone.`"""
+
+_PLANS = re.compile(
+    r"(?P<head>[^.?!:]*(?:\bwhat i(?:'ll|'d| will| would|(?: a|')m going to| can| plan to| propose to| intend to)"
+    r"(?: (?!you\b)\w+){0,2} do\b"
+    r"|\bi(?:'ll|'d| will| would|(?: a|')m going to)(?: (?:now|then|also|next|go ahead and))? (?:do|make|apply"
+    r"|carry out|perform|process|submit) (?:this|that|the following|these|the (?:\w+ ){0,2}(?:changes?|steps?))\b"
+    r"|^\W*(?:(?:so|now|here is|here's|this is),? )?my (?:plan|proposal|steps)\b|^[\w ,]*\bon my (?:end|side) ?(?=:))"
+    r"(?![^.?!:]*\bplease\b)[^.?!:]*):(?P<rest>.*)"
+)
+"""A heading or the beginning of a sentence that says what the agent does itself: `Here is what I will do: ...`."""
 
 
 def without_options(text: str) -> str:
-    """Return plain text without the lists of what the user may choose from: `Your options: ...`."""
+    """Return plain text without the lists of what the user may choose from (`Your options: ...`), and without those of
+    what the agent does itself (`Here is what I will do: ...`).
+    """
     kept, listing = list[str](), False
-    for line in text.splitlines():
+    for line, after in pairwise([*text.splitlines(), ""]):
         listing = listing and _ENTRY.match(line) is not None
-        head = None if listing else _OPTIONS.match(line)
-        kept += [] if listing else [head["head"] if head else line]
-        listing = listing or head is not None
+        if listing:
+            continue
+        options = None if _BULLET.match(line) else _OPTIONS.match(line)
+        rest = (options["rest"] or "").strip() if options else ""
+        if rest and not _SEVERAL.search(rest) and not _BULLET.match(after):
+            options = None
+        plans = None if options else _PLANS.match(line)
+        listing = options is not None or (plans is not None and not plans["rest"].strip())
+        if plans:
+            _, _, then = plans["rest"].partition(". ")
+            kept.append(f"{plans['head']}. {then}")
+        else:
+            kept.append(options["head"] if options else line)
     return "\n".join(kept)
 
 
@@ -88,7 +119,8 @@ def sentences(text: str) -> list[str]:
     """Return the sentences and list entries of plain text, each with its closing mark."""
     found: list[str] = []
     for line in text.splitlines():
-        entry = re.sub(r"^\s*(?:[-+\u2022]|\d+[.)])\s+", "", line)
+        bullet = _BULLET.match(line)
+        entry = line[bullet.end() :] if bullet else line
         found += [part.strip() for part in re.split(r"(?<=[.!?;])\s+|\s[\u2013\u2014-]+\s|:\s+", entry) if part.strip()]
     return found
 
@@ -98,6 +130,22 @@ def led(chunk: str) -> tuple[str, str]:
     match = _LEAD.match(chunk)
     end = match.end() if match else 0
     return chunk[:end], chunk[end:]
+
+
+_TAG = re.compile(
+    r",? (?:(?P<do>(?:could|can|will|would|won't) you(?: please)?|for me)|okay|ok|all right|alright|yes|yeah)\?$"
+)
+_ACCOUNT = re.compile(r"\b(?:lines?|plans?|bills?|accounts?|cards?|[a-z]\d+|pay|payment|charge|for you|i|we)\b|\$\d")
+
+
+def untagged(text: str) -> str:
+    """Return an instruction without the question at its end: `Restart it, okay?` With `okay?`, a sentence about the
+    account or the agent stays a question for a yes.
+    """
+    tag = _TAG.search(text)
+    if tag is None or not (tag["do"] or ("," in tag[0] and not _ACCOUNT.search(text))):
+        return text
+    return text[: tag.start()]
 
 
 def spelled_out(text: str) -> str:

@@ -92,9 +92,10 @@ class _Reader:
 
     def sentence(self, text: str) -> None:
         """Add the orders of one sentence."""
+        text = clauses.untagged(text)
         question = text.endswith("?")
         text = clauses.spelled_out(text.rstrip(" .!?;"))
-        if _NO_ORDER.match(text) or (_DESCRIBES.match(text) and "please" not in text):
+        if _NO_ORDER.match(text) or (_DESCRIBES.match(_NO_CHOICE.sub("", text)) and "please" not in text):
             return
         condition, rest = clauses.conditional(text)
         guard = self._guard(condition) if condition is not None else None
@@ -146,7 +147,7 @@ class _Reader:
                 self._under(condition, clause)
                 continue
             body = self._means(lead, body)
-            body = re.split(r"\b(?:if|unless|so that|because|since|as this|to see|until)\b", body)[0].strip()
+            body = re.split(r"\b(?:if|unless|so that|because|since|as this|to see|until|now that)\b", body)[0].strip()
             head = re.match(r"[a-z']+", body)
             if head is None:
                 continue
@@ -303,7 +304,7 @@ class _Reader:
         if match is not None:
             undone = re.search(r"\bnot\b", body[: match.start("to")])
             about = match["what"].strip() or "it"
-            carriers = "roaming" in about and _CARRIER.search(body)  # `turn roaming off for L1` is the agent's change
+            carriers = "roaming" in about and _carriers(body)  # `turn roaming off for L1` is the agent's change
             return [] if carriers else self._switched(about, _is_on(match["to"]) != bool(undone))
         if moved := _IN_MODE.match(body):
             return self._switched(moved["what"], moved["to"] in {"in", "into", "enter"})
@@ -324,7 +325,7 @@ class _Reader:
         if phone_words.setting(about) == VPN and not re.search("roaming|saver", about):
             return [Order("connect_vpn" if wanted else "disconnect_vpn")] if wanted is not None else []
         tool = phone_words.switch(about)
-        if tool == "toggle_roaming" and _CARRIER.search(about):
+        if tool == "toggle_roaming" and _carriers(about):
             return []
         return [Order(tool, wanted=wanted)] if tool else []
 
@@ -360,6 +361,14 @@ _DESCRIBES = re.compile(
     r"you(?: (?:can|could|may|might)\b(?=.*\bor\b)|(?:'d| would) (?!need|have|like|mind))"
 )
 """The beginning of a sentence about what the user may do or would do: `You could pay it on the phone, or by card`."""
+
+_NO_CHOICE = re.compile(
+    r"\([^()]*\)|\b(?:\d+|one way|one) or (?:\d+|two|another)\b|\bor (?:not|so|else|nothing|it|you|we)\b"
+    r"|\bor (?:in|from|via|by|through|with|on) (?:the|your) (?:\w+ )?"
+    r"(?:cent(?:er|re)|panel|menu|settings|bar|tile|icon|shade|screen|switch|toggle|button)\b"
+    r"|\bor (?:ask|tell|call|message) me(?: if [^,;]*)?$"
+)
+"""What `or` joins beside a single action: amounts, ways to one switch, or what happens without the action."""
 
 _PAY = re.compile(
     r"(?:pay|settle)\b(?! attention|.*\b(?:ways|options|either)\b)(?=.*\b(?:bill|it|request|amount|now|invoice)\b|$)"
@@ -425,6 +434,9 @@ _VPN = re.compile(
     r"|(?P<on>start|launch|begin|establish))\b(?! using)"
 )
 _CARRIER = re.compile(r"\b(?:line|account|l\d+)\b(?!.*\b(?:phone|device)\b)")
+_IN_PHONE = re.compile(
+    r"\b(?:in|on|from) (?:your|the) (?:\w+ )?(?:phone|device|handset)\b(?!(?:'s)? (?:line|number|plan))"
+)
 _STATE = re.compile(
     r"(?:that )?(?P<what>.*?) (?:is|are) (?:\w+ )?(?P<to>on|off|enabled|disabled|connected|disconnected)\b"
 )
@@ -445,6 +457,11 @@ _NOT_PHONE = re.compile(
     r"|you (?:currently )?(?:abroad|travel\w*|roaming|outside)|your reason"
 )
 _CLAUSE = re.compile(r"\b(?:is|are|was|will|would|can|has|have|should|may|must|turns?|does|i|we|you|it)\b")
+
+
+def _carriers(text: str) -> bool:
+    """Return whether roaming is to be changed on the line, rather than in the phone."""
+    return _CARRIER.search(text) is not None and _IN_PHONE.search(text) is None
 
 
 def _grant(app: str, permission: str) -> Order:

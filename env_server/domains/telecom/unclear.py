@@ -36,7 +36,7 @@ def unclear(message: str) -> bool:
     """Return whether some clause asks the user to do something on the phone, neither forbidding it nor under a
     condition.
     """
-    sentences = clauses.sentences(clauses.plain(message[: clauses.LONGEST]))
+    sentences = clauses.sentences(clauses.without_options(clauses.plain(message[: clauses.LONGEST])))
     return any(_asks(sentence) for sentence in sentences)
 
 
