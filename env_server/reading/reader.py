@@ -46,7 +46,7 @@ def read(message: str) -> Reading:
     handed = _handed(found)
     described = _described(found)
     _invited(found, described=described)
-    _warned(found)
+    _warned(found, described=described)
     _helped(found)
     _greeted(found)
     _told(found)
@@ -243,9 +243,11 @@ def _of_either(found: list[Line]) -> bool:
     )
 
 
-def _warned(found: list[Line]) -> None:
+def _warned(found: list[Line], *, described: bool) -> None:
     """Remove REFUSE from warnings about the time after a step, if the message goes on to the step or to anything else,
-    from a rule that is the reason of what it asks a yes for, and from a general one before the user is known.
+    from a rule that is the reason of what it asks a yes for, and from a general one before the user is known. What the
+    agent cannot undo itself is a warning beside a proposal (`described`) alone: an offer of something else leaves it a
+    refusal.
     """
     refusing = [line for line in found if Act.REFUSE in line.acts]
     asks = bool(refusing) and any(line.consent for line in found)
@@ -253,7 +255,10 @@ def _warned(found: list[Line]) -> None:
     for line in refusing:
         onward = asks or any(o.acts & (_ONWARD if o.firm else _ONWARD - _DONE) or o.waits for o in found)
         early = identifies and refusals.general(line.piece.view)
-        if early or (line.warning and onward) or (asks and limits.explains(line.piece.view)):
+        warned = line.warning and (described or (onward and not limits.irreversible(line.piece.view)))
+        planned = described or proposals.valued(line.piece.view)
+        reason = asks and (limits.explains(line.piece.view) or (planned and limits.comes_first(line.piece.view)))
+        if early or warned or reason:
             line.acts.discard(Act.REFUSE)
 
 

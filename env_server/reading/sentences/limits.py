@@ -254,6 +254,8 @@ SORRY = compiled(
 )
 """Regret, or the agent's own words for what it cannot do. `I cannot undo it` only warns."""
 
+_IRREVERSIBLE = compiled(r"^i can(?:'t|not) (?:undo|reverse|revert)\b")
+
 _STAYS = compiled(
     r"\b(?:won't|will not|wouldn't|would not) be (?:touched|altered|interrupted)\b"
     r"|\bdefault(?: [\w'-]+){0,2} (?:won't|will not|wouldn't|would not) (?:be )?(?:change|move|delete|remove|lose|modif"
@@ -282,12 +284,21 @@ _SO_FIRST = compiled(
 """A rule, and what is done before the change for its sake: `a default cannot be removed, so first I make ...`"""
 
 
+def irreversible(view: str) -> bool:
+    """Return whether a sentence says that the agent cannot undo something: what it would do, or what the user wants."""
+    return bool(_IRREVERSIBLE.match(view))
+
+
+def comes_first(view: str) -> bool:
+    """Return whether a sentence gives a rule as the reason of what is done before the change."""
+    return "first" in view and bool(_SO_FIRST.search(view))
+
+
 def explains(view: str) -> bool:
     """Return whether a sentence gives a rule as the reason of a proposal, or says what the proposal leaves as it is."""
-    follows = ("only" in view and bool(_SO_IT_WOULD.search(view))) or ("first" in view and bool(_SO_FIRST.search(view)))
     costs = _COSTS.search(view)
     return (
-        follows
+        ("only" in view and bool(_SO_IT_WOULD.search(view)))
         or (costs is not None and not _DENIED.search(view, 0, costs.end()))
         or (bool(_STAYS.search(view)) and not SORRY.search(view))
     )

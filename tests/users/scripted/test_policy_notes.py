@@ -67,6 +67,11 @@ def test_a_reason_for_a_first_step_refuses_nothing(message: str) -> None:
         "I can't undo it. Is there anything else?",
         "It was shipped, so I can't reverse it. Any other wishes first?",
         "Order #W1234567 cannot be cancelled, so I'd return it first. Shall I?",
+        "I can't reverse it now: it has been shipped. Do you want me to transfer you?",
+        "I can't undo this. Shall I open a return for you instead?",
+        "I cannot undo this order any more, it has shipped. Shall I look at a return?",
+        "A delivered order cannot be cancelled, so first I would need you to return it. Is that okay?",
+        "Since delivered orders can't be cancelled, I'd first open a return. Would you like that?",
         "That's not possible. Would you like me to cancel something else?",
     ],
 )
