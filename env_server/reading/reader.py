@@ -245,20 +245,22 @@ def _of_either(found: list[Line]) -> bool:
 
 def _warned(found: list[Line], *, described: bool) -> None:
     """Remove REFUSE from warnings about the time after a step, if the message goes on to the step or to anything else,
-    from a rule that is the reason of what it asks a yes for, and from a general one before the user is known. What the
+    from a rule that is the reason of what it asks a yes for, from a means of payment that is ruled out beside the
+    question for another, and from a general rule before the user is known. What the
     agent cannot undo itself is a warning beside a proposal (`described`) alone: an offer of something else leaves it a
     refusal.
     """
     refusing = [line for line in found if Act.REFUSE in line.acts]
     asks = bool(refusing) and any(line.consent for line in found)
     identifies = bool(refusing) and any(Act.IDENTIFY in line.acts for line in found)
+    which = bool(refusing) and any(Act.ASK in line.acts and limits.asks_which(line.piece.view) for line in found)
     for line in refusing:
         onward = asks or any(o.acts & (_ONWARD if o.firm else _ONWARD - _DONE) or o.waits for o in found)
         early = identifies and refusals.general(line.piece.view)
-        warned = line.warning and (described or (onward and not limits.irreversible(line.piece.view)))
+        warned = line.warning and (described or (onward and (which or not limits.irreversible(line.piece.view))))
         planned = described or proposals.valued(line.piece.view)
         reason = asks and (limits.explains(line.piece.view) or (planned and limits.comes_first(line.piece.view)))
-        if early or warned or reason:
+        if early or warned or reason or (which and limits.of_means(line.piece.view)):
             line.acts.discard(Act.REFUSE)
 
 

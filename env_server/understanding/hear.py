@@ -158,6 +158,7 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
     if not reading.doing(Act.REFUSE):
         return ()
     granted = grants(ear, reading, ear.focus, whole=False) or _reported(ear, reading, ear.focus)
+    granted = granted or (reading.consent and any(place.wish == ear.focus for place in by_values(ear, reading)))
     refused = " ".join(sentence.text for sentence in reading.doing(Act.REFUSE))
     for sentence in reading.doing(Act.REFUSE):
         if Act.PROPOSE in sentence.acts or (reading.consent and to_come(sentence)):

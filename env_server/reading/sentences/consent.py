@@ -204,7 +204,7 @@ _YES = Rules(
         r"^(?:so |and |then )*you (?:agree|want|like|accept)(?: (?:with|to))? (?:this|that|it|so)"
         r"(?: (?:change|plan|proposal|one|then|now|too|please))?\?"
         r"|\bis (?:that|this|it|what i propose) something you(?:'d| would) (?:like|want)(?: me to (?:do|go ahead with"
-        r"|proceed with))?\?|\b(?:would|does) (?:that|this|it) suit you\?|\bon board with (?:that|this|it)\?"
+        r"|proceed with))?\?|(?:^|\b(?:would|does) )(?:that|this|it) suit you\?|\bon board with (?:that|this|it)\?"
         r"|\bis (?:that|this|it) (?:an? )?yes(?=\?| from you\b| then\b)"
         r"|\b(?:do i|does (?:that|this|it)) have your blessing(?=\?| to (?:do|go|proceed)\b)",
     ),

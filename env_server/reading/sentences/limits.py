@@ -201,6 +201,9 @@ _NO_REFUSAL = compiled(
     r"\b(?:can't|cannot|can not|not able to|unable to) (?:provide|share"
     r"|give)(?: you)? (?:with )?(?:any )?(?:information, knowledge"
     r"|subjective)\b",
+    # an amount that stays
+    r"(?:[$\u20ac\u00a3]\d[\d.,]*|\bfees?|\bcharges?|\bcosts?)\b(?: [\w'-]+){0,3},? (?:and|but|with)?"
+    r" ?(?:there's |there is )?no way (?:a)?round (?:it|that|this)(?: one)?(?:,? i'm afraid)?",
     # what the customer does not do
     r"\b(?:you (?:won't|will not|aren't going to)|won't you) be (?!getting|receiving)\w+ing\b",
     rf"\b(?:sorry|hear|reason|why|pity|shame|sad|understand|see|know)(?: to hear)?(?: that)? (?:(?:your|the) )?[\w'-]+ "
@@ -254,7 +257,15 @@ SORRY = compiled(
 )
 """Regret, or the agent's own words for what it cannot do. `I cannot undo it` only warns."""
 
-_IRREVERSIBLE = compiled(r"^i can(?:'t|not) (?:undo|reverse|revert)\b")
+_IRREVERSIBLE = compiled(
+    r"^i can(?:'t|not) (?:undo|reverse|revert)\b|\btaken back (?:with|by) (?:an?|one)\b",
+)
+_MEANS = compiled(
+    r"^(?:(?:so|and|but|sadly|unfortunately),? )?(?:an?|the|your|any) (?:[\w-]+ )??(?:certificate|voucher"
+    r"|credit|card|points?)s? (?:won't|can't|cannot|will not|can not) (?:do|work|be (?:used|accepted|applied|taken))\b"
+    r"(?: (?:for|here|on|with)\b[^.;]{0,40})?(?:,? i'm afraid| though| sadly)?[.!]?$"
+)
+_WHICH = compiled(r"\b(?:which|what|whose|how)\b")
 
 _STAYS = compiled(
     r"\b(?:won't|will not|wouldn't|would not) be (?:touched|altered|interrupted)\b"
@@ -292,6 +303,16 @@ def irreversible(view: str) -> bool:
 def comes_first(view: str) -> bool:
     """Return whether a sentence gives a rule as the reason of what is done before the change."""
     return "first" in view and bool(_SO_FIRST.search(view))
+
+
+def of_means(view: str) -> bool:
+    """Return whether a sentence only rules out a means of payment: `A certificate won't do for this.`"""
+    return bool(_MEANS.match(view))
+
+
+def asks_which(view: str) -> bool:
+    """Return whether a question asks for a thing rather than for a yes."""
+    return view.endswith("?") and bool(_WHICH.search(view))
 
 
 def explains(view: str) -> bool:

@@ -347,9 +347,11 @@ _AFTERWARDS = compiled(
     r"undo|undone|revers|\bagain\b|\bonce (?:it|this|the|your|you|i|we|processed|submitted|done|confirmed|upgraded"
     r"|changed|cancel+ed|exchanged|modified|an)\b|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
     r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b"
-    r"|\bonly (?:[^ .;?!]+ ){0,5}once\b"
+    r"|\bonly (?:[^ .;?!]+ ){0,8}once\b|\btaken back (?:with|by) (?:an?|one)\b"
     r"|\bcan(?:'t|not| not) be \w+ afterwards?\b"
 )
+_UNDO = compiled(r"undo|undone|revers|\btaken back (?:with|by) (?:an?|one)\b")
+_DENIES = compiled(r"\b(?:not|no|never|cannot|refus\w+|denied|declin\w+|reject\w+|impossible|unable|stays?)\b|n't\b")
 _ONLY = compiled(r"\b(can|could|may) only ")
 _APPLIED = compiled(
     r"\b(?:and|but|while) (?:yours|this|that|it|your (?:\w+ ){1,2}?)(?: one)? ?(?:is|was|has|were|are|isn't|wasn't)\b"
@@ -382,9 +384,9 @@ _TO_USER = compiled(
 """A question to the user up to the words of a refusal: `What is preventing you?`"""
 
 _WAITING = compiled(
-    r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,4}?without (?:(?:your|an?|the|having"
+    r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,7}?without (?:(?:your|an?|the|having"
     r"|first) )*(?:\w+ )?"
-    r"(?:confirm\w*|consent|approval|permission|yes|ok|okay|go-ahead)\b",
+    r"(?:confirm\w*|consent|approval|permission|yes|ok|okay|go-ahead|(?<=your )word|say-so|nod)\b",
     r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,4}?(?:until|unless|before) (?:you|i (?:have|get"
     r"|hear)) (?:\w+ )?"
     r"(?:confirm|agree|say|approve|yes|tell|your (?:yes|ok|okay|approval|consent|confirmation))\b",
@@ -454,6 +456,8 @@ def warns(view: str) -> bool:
         return False
     cause = _CAUSE.search(view)
     after = _AFTERWARDS.search(view, 0, cause.start() if cause else len(view))
+    if cause and not _DENIES.search(view, 0, cause.start()):  # `I ask, since it cannot be undone`
+        after = after or _UNDO.search(view, cause.end())
     return bool(after) and (view.startswith(_NOTES) or not limits.SORRY.search(view))
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from env_server.domains.kit import UserScript
 from env_server.reading import Act, Sentence, Words
 from env_server.reading.sentences.handover import mentions_people
+from env_server.reading.sentences.limits import asks_which
 from env_server.reading.sentences.questions import greets, of_transfer, on_device
 from env_server.reading.sentences.wanted import left_open
 from env_server.understanding import ChangePlace, Heard
@@ -17,6 +18,10 @@ from env_server.users.scripted.notes import UserMemory, mentions
 
 UNTOLD = frozenset({"transfer"})
 """Details that answer one kind of question and are never told unasked."""
+
+
+_ELSEWHERE = re.compile(r"\b(?:instead|else|other|another|alternative\w*|rather|transfer\w*|help)\b")
+"""Words of a question for something other than what the agent has refused."""
 
 
 @dataclass
@@ -159,6 +164,18 @@ class Answers:
             if s.text.endswith("?") and Act.ASK in s.acts and Act.CLOSE not in s.acts and _FOR_A_DETAIL.search(s.text)
         ]
         return any(self.named(text) in (None, w) for text in asked)
+
+    def asks_on(self, w: int) -> bool:
+        """Return whether the agent asks for a detail of wish `w` beside a refusal that does not name the wish."""
+        named = any(place.wish == w for place in self.heard.denied)
+        return (
+            not named
+            and any(
+                asks_which(s.text) and not _ELSEWHERE.search(s.text) and Act.ASK in s.acts and Act.CLOSE not in s.acts
+                for s in self.heard.reading.sentences
+            )
+            and self.asks_about(w)
+        )
 
     def named(self, text: str) -> int | None:
         """Return the open wish that a text names by its action, else by words that no other open wish has. Return None

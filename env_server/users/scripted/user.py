@@ -210,7 +210,7 @@ class _Turn(Agenda):
         handed = alternatives.handed_over(self.script, self.heard, self.focus)
         meant = asking_back.meant_no(self.memory, self.heard)
         for w in dict.fromkeys((*self.heard.refusals, *handed, *meant)):
-            if w not in self.open_wishes() or self._about_aside(w):
+            if w not in self.open_wishes() or self._about_aside(w) or self.answers.asks_on(w):
                 continue
             self.moved = True
             if w in handed or w in self.memory.insisted or alternatives.offered(self.script, w, self.heard.reading):

@@ -48,6 +48,42 @@ def test_a_note_beside_a_proposal_refuses_nothing(note: str, order: str) -> None
 @pytest.mark.parametrize(
     "message",
     [
+        "Mind you, I can only change items in an order the once, and then it can't be cancelled any more. I'd "
+        "cancel order #W1234567, no longer needed. So is that good to go?",
+        "It is, since cancelling can't be taken back with a click. So: out with order #W1234567, no longer needed. Is "
+        "that a yes?",
+        "I will cancel order #W1234567, since you no longer need it. Once gone it stays gone, mind. That suit you?",
+        "I will cancel order #W1234567, no longer needed; there's a $40.00 fee, and no way round that one I'm afraid. "
+        "It comes off your card. Happy with that?",
+        "That's it exactly, yes, I can't take anything off your list without your word first. It'd be order #W1234567, "
+        "no longer needed, to cancel. Just say the word and it's done.",
+        "Right, nothing's been cancelled yet. Shall I cancel order #W1234567, as you no longer need it?",
+    ],
+)
+def test_a_chatty_note_beside_a_proposal_refuses_nothing(message: str) -> None:
+    """A warning, a fee that stays, or the need for a yes is no refusal; the user agrees."""
+    assert agrees(Talk(task_of(CANCEL)).agent(message))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Which order shall I cancel, and why? A certificate won't do for this, I'm afraid.",
+        "A gift card can't be used for this. Which order shall I cancel?",
+        "It isn't possible without the number, sorry. Which order is it?",
+    ],
+)
+def test_a_note_beside_a_question_for_a_detail_refuses_nothing(message: str) -> None:
+    """Asked for a detail, the user tells it, however often, and accepts no refusal."""
+    talk = Talk(task_of(CANCEL))
+    for _ in range(3):
+        assert CANCEL.details["order"] in talk.agent(message)
+    assert agrees(talk.agent(f"{PLAN[:-1]}, no longer needed. Do you confirm?"))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
         "Please note that a default cannot be removed, so first I make CARD-2 your default. You agree?",
         "The default cannot be removed, so first I make CARD-2 your default. You agree?",
         "Since a default can't be removed, I would first make CARD-2 your default. Shall I?",
@@ -72,6 +108,9 @@ def test_a_reason_for_a_first_step_refuses_nothing(message: str) -> None:
         "I cannot undo this order any more, it has shipped. Shall I look at a return?",
         "A delivered order cannot be cancelled, so first I would need you to return it. Is that okay?",
         "Since delivered orders can't be cancelled, I'd first open a return. Would you like that?",
+        "I can't cancel order #W1234567. Which order shall I cancel instead?",
+        "It was shipped, and there's no way round that I'm afraid. Is there anything else?",
+        "A certificate won't do for this, I'm afraid. Is there anything else?",
         "That's not possible. Would you like me to cancel something else?",
     ],
 )
