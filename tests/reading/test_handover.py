@@ -124,3 +124,18 @@ def test_a_question_for_a_yes_to_a_change_stays_one(said: str) -> None:
     reading = read("I'm not able to change that myself. I'd hand you over to a colleague. Shall I go ahead?")
     assert reading.offers_transfer
     assert not reading.consent
+
+
+@pytest.mark.parametrize(
+    ("said", "waits"),
+    [
+        ("If one of you stays home, or you'd like four on this one, just tell me who and I'll get on with it.", False),
+        ("Let me know which one, and I'll check it.", False),
+        ("I'll get on with it now.", True),
+        ("Just tell me which one and I'll check it. One moment.", True),
+        ("One moment, I'll check it and let you know.", True),
+    ],
+)
+def test_what_follows_an_answer_asks_for_no_patience(said: str, waits: bool) -> None:
+    """An agent that first needs an answer does not ask the user to wait."""
+    assert read(said).waits is waits

@@ -114,6 +114,10 @@ _WAITS = Rules(
     ),
 )
 
+_ON_ANSWER = compiled(
+    r"\b(?:tell me|let me know|just say|say the word|give me (?:your|the)|send me)\b[^.;]{0,120}?,? (?:and|then)"
+    r"(?= i(?:'ll| will| can)\b)"
+)
 _MENTIONS = compiled(
     r"\b(?:human|live|real) (?:agents?|persons?|colleagues?|representatives?)\b"
     r"|\btransfer(?:s|ring|red)?\b(?! (?:of|the)\b)|\bhand-?over\b"
@@ -153,8 +157,13 @@ def follows(view: str) -> bool:
 
 
 def waits(view: str, words: frozenset[str]) -> bool:
-    """Return whether a sentence asks for a moment's patience, or announces a look-up."""
-    return "?" not in view and _WAITS.found(view, words)
+    """Return whether a sentence asks for a moment's patience, or announces a look-up. What follows an answer of the
+    user does not: `Tell me who, and I'll get on with it.`
+    """
+    if "?" in view or not _WAITS.found(view, words):
+        return False
+    said = _ON_ANSWER.search(view)
+    return said is None or _WAITS.found(view[: said.end()], words)
 
 
 def mentions_people(text: str) -> bool:
