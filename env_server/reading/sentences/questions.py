@@ -100,8 +100,9 @@ _STOP = frozenset(
 _WHO = compiled(
     r"\buser ?(?:id|name)s?\b|\b(?:full |first |last |sur|family |your |legal |given )?names?\b"
     # not the way by which something is sent: "by e-mail or by post"
-    r"|(?<!\bby )(?<!\bvia )(?<!mail or )(?<!mail, or )(?<!mail, )(?<!post, )\be-?mails?(?: address(?:es)?)?\b"
-    r"(?!,? (?:or )?(?:by )?(?:post|mail|letter)\b)"
+    r"|(?<!\bby )(?<!\bvia )(?<!mail or )(?<!mail, or )(?<!mail, )(?<!post, )(?<!mail/)(?<!post/)"
+    r"(?<!portal/)(?<!app/)(?<!text/)(?<!sms/)(?<!fax/)\be-?mails?(?: address(?:es)?)?\b"
+    r"(?!(?:,? (?:or )?(?:by )?| ?/ ?)(?:post|mail|letter|portal|sms|text|fax)\b)"
     r"|\bphone numbers?\b|(?<!your )(?<!the )(?<!on )(?<!which )(?<!what )(?<!line or )\b(?:tele|cell )?phone\b"
     r"(?=$|[,.?!)]| or (?!(?:\w+ )?line\b)| and )"
     r"|\bmobile number\b|\bcontact number\b|\bzip(?: ?code)?\b"

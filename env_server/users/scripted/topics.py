@@ -11,7 +11,8 @@ from env_server.understanding.naming import words_of
 _WORDS = {
     "name": r"\b(full|first|last|your) names?\b|(?<!'s )(?<!its )(?<!you )\bnames?\b(?! of\b| change| correction)",
     "zip": r"\bzip|postal|post ?code",
-    "email": r"(?<!\bby )(?<!\bvia )(?<!\bmail or )(?<!\bmail, or )e-?mail(?!,? or (?:by )?(?:post|mail|letter)\b)",
+    "email": r"(?<!\bby )(?<!\bvia )(?<!\bmail or )(?<!\bmail, or )(?<!\bmail/)(?<!\bpost/)(?<!\bportal/)(?<!\bsms/)"
+    r"e-?mail(?!,? or (?:by )?(?:post|mail|letter)\b| ?/ ?(?:post|mail|letter|portal|sms)\b)",
     "phone": r"\b(?:which|what) phone number|(?<!which )(?<!what )(?<!\bline or )"
     r"(?<!request for your )(?<!in the )(?<!in your )(?<!on your )(?<!to your )(?<!of your )(?<!on the )"
     r"(?<!to the )(?<!of the )phone(?!'s| or (?:\w+ )?line\b| (?:that )?(?:you have|you're|in your|in hand))"

@@ -237,3 +237,17 @@ def test_names_and_values_may_stand_in_code() -> None:
     """A value in backticks is no quotation."""
     proposal = "I will cancel order `#W1234567`, since you `no longer need` it. Shall I go ahead?"
     assert agrees(Talk(task_of(CANCEL)).agent(proposal))
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["which report? channel: portal/email/mail?", "Which channel do you want: mail/email?", "portal / email / mail?"],
+)
+def test_a_list_of_channels_is_no_question_for_the_address(question: str) -> None:
+    """Asked by which channel, the user tells the channel, and not who they are; `email/name?` asks who they are."""
+    report = Request(ask="I need a report.", details={"channel": "Send it by mail."})
+    facts = {"email": "My email is ada@example.com.", "name": "Ada Haas"}
+    talk = Talk(task_of(report, facts=facts))
+    assert "ada@example.com" in talk.agent("email/name?")
+    answer = talk.agent(question)
+    assert not any(fact in answer for fact in facts.values())
