@@ -209,8 +209,10 @@ class _Turn(Agenda):
         """Object once (and ask for the reason if there is none), then accept. Accept a wanted alternative at once."""
         handed = alternatives.handed_over(self.script, self.heard, self.focus)
         meant = asking_back.meant_no(self.memory, self.heard)
+        reasoned = topics.reasons(self.heard.reading.text)
         for w in dict.fromkeys((*self.heard.refusals, *handed, *meant)):
-            if w not in self.open_wishes() or self._about_aside(w) or self.answers.asks_on(w):
+            noted = not reasoned and self.answers.asks_on(w)
+            if w not in self.open_wishes() or self._about_aside(w) or noted:
                 continue
             self.moved = True
             if w in handed or w in self.memory.insisted or alternatives.offered(self.script, w, self.heard.reading):
@@ -219,7 +221,6 @@ class _Turn(Agenda):
                 self._take_instead(w)
             else:
                 self.memory.insisted.append(w)
-                reasoned = topics.reasons(self.heard.reading.text)
                 self.parts.append(self._talk("insist" if reasoned else "why"))
         if not (self.heard.refusals or handed):
             self._stands()

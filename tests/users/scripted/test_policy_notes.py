@@ -109,6 +109,7 @@ def test_a_reason_for_a_first_step_refuses_nothing(message: str) -> None:
         "A delivered order cannot be cancelled, so first I would need you to return it. Is that okay?",
         "Since delivered orders can't be cancelled, I'd first open a return. Would you like that?",
         "I can't cancel order #W1234567. Which order shall I cancel instead?",
+        "It has been shipped, so that's not allowed. Which address should I send the return label to?",
         "It was shipped, and there's no way round that I'm afraid. Is there anything else?",
         "A certificate won't do for this, I'm afraid. Is there anything else?",
         "That's not possible. Would you like me to cancel something else?",
@@ -120,3 +121,5 @@ def test_a_refusal_stays_one(message: str) -> None:
     talk.agent(message)
     assert talk.last.heard is not None
     assert talk.last.heard.heard.refusals == (0,)
+    talk.agent(message)
+    assert talk.last.stop or talk.last.notes["closed"] == {"0": "refused"}
