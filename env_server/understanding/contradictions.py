@@ -1,12 +1,14 @@
 """Values in a proposal that contradict those of a wish: others of the same kind, in their place or beside them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
-from env_server.domains.kit import Value
+from env_server.domains.kit import Value, WantedChange
 from env_server.reading import Act, Sentence, Words
-from env_server.understanding.ear import Ear
+from env_server.understanding.ear import ChangePlace, Ear
 from env_server.understanding.proposal_scope import own_words, set_aside, texts_of
+from env_server.understanding.topics import marked
 
 _EARLIER = r"\b(?:first|original|initial|earlier|old|previous) (?:payment|charge)\b(?! method)"
 """An earlier payment. `_FIRST_PAYMENT` uses it."""
@@ -29,8 +31,16 @@ _BESIDE = re.compile(
 _ANY_CODE = re.compile(r"(?<![\w#$.-])(?:#[a-z]{0,4}\d|(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z]))[a-z\d]{3,20}\b")
 """A code with a `#`, or of letters and digits."""
 
-_PREFIXED = re.compile(r"#?[a-z]{0,2}\d{3,}")
-_DIGITS = re.compile(r"\d")
+_PREFIXED = re.compile(r"#[a-z]{0,4}\d+|[a-z]{0,2}\d{3,}")
+_IN_PARTS = re.compile(r"[a-z]+\d{2,}|\d+[a-z]+|\d{1,2}h\d{1,2}m?")
+"""A code of letters and then figures, or the reverse, as flight numbers, times and amounts are: `hat204`, `400usd`."""
+
+_UNMISTAKABLE = re.compile(r"#.*|[a-z]{1,2}\d{5,}")
+"""A code that can only be an id of a record, wherever it stands."""
+
+_LETTER, _DIGIT = re.compile(r"[a-z]"), re.compile(r"\d")
+_NAMES_IT = r"(?: (?:number|no\.?|id|code|reference|ref\.?|is))*:? \(?$"
+_REACH_OF_VERB = r"[a-z]*(?: (?:it|up|off|the|your|my|order|line|reservation|booking|number|id))* $"
 _BRIEF = 2
 """The maximum number of words of a list entry that only names a thing: `Order #W1`."""
 
@@ -51,22 +61,45 @@ def contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Words
 
 
 def kind(code: str) -> str:
-    """Return what codes of one kind share: their letters, and the number of digits; of mixed ones only their length."""
-    return _DIGITS.sub("0", code) if _PREFIXED.fullmatch(code) else f"{len(code)} characters"
-
-
-def replaced(ear: Ear, value: Value, scope: Sequence[Sentence]) -> bool:
-    """Return whether a sentence that proposes names a code of the same kind as one of a value, which the user does not
-    know. It has to be the only one: the sentences name none of the value's own.
+    """Return what codes of one kind share: their letters, and the number of digits; of mixed ones where they have
+    letters and digits if they have each in one part, else only their length.
     """
+    if _PREFIXED.fullmatch(code):
+        return _DIGIT.sub("0", code)
+    return _DIGIT.sub("0", _LETTER.sub("a", code)) if _IN_PARTS.fullmatch(code) else f"{len(code)} characters"
+
+
+def replaced(ear: Ear, place: ChangePlace, topic: str, scope: Sequence[Sentence], *, missing: bool) -> bool:
+    """Return whether a sentence that proposes names, in the place of a value's code, one of the same kind that the user
+    does not know. It has to be the only one: if the value is not `missing` elsewhere, the code has to follow the verb.
+    """
+    value, change = ear.values(place.wish)[topic], ear.change(place)
     own = {code for text in texts_of(value) for code in _ANY_CODE.findall(text)}
+    if not own:
+        return False
     kinds, texts = set(map(kind, own)), [sentence.text for sentence in scope]
-    return bool(own) and any(
-        kind(code) in kinds and not (_belongs(ear, code) or set_aside(code, value, sentence.text, texts))
-        for sentence in scope
-        if Act.PROPOSE in sentence.acts
-        for code in _ANY_CODE.findall(own_words(sentence.text))
+    proposing = [own_words(sentence.text) for sentence in scope if Act.PROPOSE in sentence.acts]
+    if not missing and any(not own.isdisjoint(_ANY_CODE.findall(text)) for text in proposing):
+        return False
+    after = re.compile(rf"{marked(change.verbs).pattern}{_REACH_OF_VERB}")
+    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, _nouns(change, topic, own)))})s?{_NAMES_IT}")
+    return any(
+        kind(found[0]) in kinds
+        and bool(
+            (missing and (_UNMISTAKABLE.fullmatch(found[0]) or named.search(text, 0, found.start())))
+            or after.search(text, 0, found.start())
+        )
+        and not (_belongs(ear, found[0]) or set_aside(found[0], value, text, texts))
+        for text in proposing
+        for found in _ANY_CODE.finditer(text)
     )
+
+
+def _nouns(change: WantedChange, topic: str, own: Collection[str]) -> Iterator[str]:
+    """Yield what the things are called that have a code of the user's: `reservation`."""
+    yield topic.replace("_", " ").lower()
+    words = change.plan.lower().split()
+    yield from (noun for noun, code in pairwise(words) if code.strip(".,") in own and noun.isalpha())
 
 
 def doubled(ear: Ear, value: Value, scope: Sequence[Sentence]) -> bool:

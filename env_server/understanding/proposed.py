@@ -127,6 +127,7 @@ def offer_of(
         t
         for t, value in values.items()
         if (value.others and contradicted(ear, value, scope, words))
-        or (replaced if t in missing else doubled)(ear, value, scope)
+        or replaced(ear, place, t, scope, missing=t in missing)
+        or (t not in missing and doubled(ear, value, scope))
     )
     return ProposedChange(place, missing, wrong)

@@ -65,3 +65,39 @@ def test_a_plan_without_an_id_is_completed() -> None:
     answer = talk.agent("I will cancel your order of May 5, since you no longer need it, ticket T77. Shall I go ahead?")
     assert CANCEL.details["order"] in answer
     assert "contradicted" not in talk.last.notes
+
+
+@pytest.mark.parametrize("own", ["ABC123", "ZJ7BB5"])
+@pytest.mark.parametrize(
+    "proposal",
+    [
+        "I would cancel your flight HAT204 on May 22, no longer needed. Shall I go ahead?",
+        "I will cancel your reservation (flight HAT204), no longer needed. Shall I go ahead?",
+        "I will cancel it, no longer needed, for 400USD. OK?",
+        "I will cancel it, no longer needed, departing 0930AM. OK?",
+        "I will cancel it at 10h30m, no longer needed. OK?",
+        "I will cancel it under your gold7x card, no longer needed. OK?",
+    ],
+)
+def test_flights_amounts_and_times_are_no_other_ids(own: str, proposal: str) -> None:
+    """A code beside the place of the record's name only leaves the id out."""
+    values = {**CANCEL.values, "order": Value(says=(own,))}
+    talk = Talk(task_of(CANCEL.model_copy(update={"values": values})))
+    assert CANCEL.details["order"] in talk.agent(proposal)
+    assert "contradicted" not in talk.last.notes
+
+
+@pytest.mark.parametrize("before", ["You gave me #W1234567.", "Earlier you said #W1234567."])
+def test_the_right_id_before_a_proposal_with_another_one_saves_nothing(before: str) -> None:
+    """The id right after the verb is the one of the proposal."""
+    proposal = f"{before} I will cancel order #W1234568, since you no longer need it. Shall I go ahead?"
+    assert Talk(task_of(CANCEL)).agent(proposal).startswith("No")
+
+
+def test_another_order_that_is_not_affected_contradicts_nothing() -> None:
+    """An id that does not follow the verb is not the one of the proposal if the right one is named, too."""
+    proposal = (
+        "Order #W1234567 is pending. I will cancel it, since you no longer need it. "
+        "Your other order #W7777777 is not affected. Shall I go ahead?"
+    )
+    assert agrees(Talk(task_of(CANCEL)).agent(proposal))
