@@ -44,6 +44,9 @@ _REACH_OF_VERB = r"[a-z]*(?: (?:it|up|off|the|your|my|order|line|reservation|boo
 _BRIEF = 2
 """The maximum number of words of a list entry that only names a thing: `Order #W1`."""
 
+_POINTS = re.compile(r"(?<!of )\b(?:these|those|them|both|all|following)\b(?!.*#)|^[^#]*:$")
+"""A proposal of all things on a list, which names none of them itself."""
+
 
 def contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Words) -> bool:
     """Return whether `scope` proposes a value that the user knows to be wrong, and does not set it aside."""
@@ -103,11 +106,12 @@ def _nouns(change: WantedChange, topic: str, own: Collection[str]) -> Iterator[s
 
 
 def doubled(ear: Ear, value: Value, scope: Sequence[Sentence]) -> bool:
-    """Return whether a sentence that proposes, or a list of things, names a code that the user does not know, right
-    beside one of a value: `I will cancel order #W1182 (#W1183)`.
+    """Return whether a sentence that proposes names a code that the user does not know, right beside one of a value: `I
+    will cancel order #W1182 (#W1183)`; or whether a list does that all of which the sentence proposes.
     """
-    listed = [s.text for s in scope if s.entry and len(s.text.split()) <= _BRIEF]
-    texts = [*(s.text for s in scope if Act.PROPOSE in s.acts), " and ".join(listed)]
+    texts = [s.text for s in scope if Act.PROPOSE in s.acts]
+    if any(_POINTS.search(text) for text in texts):
+        texts.append(" and ".join(s.text for s in scope if s.entry and len(s.text.split()) <= _BRIEF))
     return any(not _belongs(ear, code) for text in texts for code in _named_beside(value, text))
 
 

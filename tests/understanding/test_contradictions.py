@@ -52,6 +52,7 @@ def test_an_id_beside_the_right_one_contradicts_nothing(proposal: str) -> None:
     [
         "- #W1111111\n- {}\nI'd cancel these as no longer needed. Ok?",
         "I'd cancel orders #W1111111 and {}, no longer needed. Ok?",
+        "I'd cancel the following, as no longer needed:\n- {}\n- #W1111111\nOk?",
     ],
 )
 def test_an_id_among_others_gets_no_yes(proposal: str) -> None:
@@ -101,3 +102,17 @@ def test_another_order_that_is_not_affected_contradicts_nothing() -> None:
         "Your other order #W7777777 is not affected. Shall I go ahead?"
     )
     assert agrees(Talk(task_of(CANCEL)).agent(proposal))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "You have two orders:\n- {}\n- #W7777777\n\nI will cancel {}, since you no longer need it. Shall I go ahead?",
+        "Orders checked:\n* {}\n* #W7777777\n\nOnly the first is pending. I will cancel {}, no longer needed. OK?",
+        "Found:\n- Order {}\n- Order #W7777777\n\nI will cancel the first, {}, no longer needed. Shall I go ahead?",
+        "1. {}, #W7777777\n\nI will cancel {}, since you no longer need it. Shall I go ahead?",
+    ],
+)
+def test_a_list_of_what_was_found_is_not_proposed(message: str) -> None:
+    """Only the proposal's own ids count if it names one."""
+    assert agrees(Talk(task_of(CANCEL)).agent(message.format(RIGHT, RIGHT)))
