@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from decimal import Decimal
 
 from env_server.domains.kit import UserScript
-from env_server.reading import Words
+from env_server.reading import Reading, Words
 from env_server.understanding import ChangePlace
-from env_server.understanding.topics import about
+from env_server.users.scripted.asking_back import may_be_done
 from env_server.users.scripted.notes import UserMemory
 
 
@@ -53,12 +53,12 @@ class Agenda:
             and self.script.requests[place.wish].until is None
         )
 
-    def _names_agreed(self, flat: str) -> bool:
-        """Return whether flat words name a change of the current wish to which the user has agreed, and that no report
-        has settled.
+    def _may_be_done(self, reading: Reading) -> bool:
+        """Return whether a message may report a change of the current wish to which the user has agreed, and that no
+        report has settled.
         """
         left = [p for p in self.memory.agreed if p not in self.memory.claimed and p.wish == self.focus]
-        return any(about(self.script.requests[p.wish].changes[p.change], flat) for p in left)
+        return any(may_be_done(self.script.requests[p.wish].changes[p.change], reading) for p in left)
 
     def _all_claimed(self, w: int) -> bool:
         changes = self.script.requests[w].changes

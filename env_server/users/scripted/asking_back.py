@@ -1,12 +1,41 @@
 """What the agent's message says to the question that the user has just asked back."""
 
-from env_server.reading import Act
+import re
+
+from env_server.domains.kit import WantedChange
+from env_server.reading import Act, Reading, Words
+from env_server.reading.words.changes import CHANGING, DONE
 from env_server.understanding import ChangePlace, Heard
 from env_server.understanding.ear import Ear
 from env_server.understanding.offers import restates
 from env_server.understanding.proposed import ProposedChange
+from env_server.understanding.topics import verbs
 from env_server.users.scripted import topics
 from env_server.users.scripted.notes import UserMemory
+
+_UNDONE = re.compile(
+    r"\b(?:fail\w*|refus\w*|reject\w*|declin\w*|errors?|unable|tried|trying|attempt\w*|not(?! (?:only|be)\b)|yet|almost"
+    r"|nearly|unfortunately|sadly|afraid|unless|in progress|under ?way|(?:one|a) (?:moment|minute|second)|hold|wait"
+    r"|please confirm|rul(?:es?|ed) (?:\w+ ){0,3}out)\b"
+    r"|\b(?:did|do|does|has|have|had|is|was|were|are)n't\b"
+)
+"""Words of an answer that something is not done, or not yet."""
+
+_TO_COME = re.compile(
+    r"\b(?:can|cannot|could|can't|impossible|will|would|may(?! \d)|might|must|shall|should|be|being|if|once|when"
+    r"|whether|until|before|need|want|only|possible|but|soon|shortly|next|moment|(?:about|has|have|yet) to)\b"
+    r"|'(?:ll|d)\b|(?:\b(?:am|is|are)|'(?:m|s|re))(?: \w+)? \w+ing\b"
+)
+"""Words of a sentence about what is to come, or what may be."""
+
+_IS_DONE = re.compile(
+    rf"\b(?:done|complete|through|worked|finished|successful|successfully|well|(?:is|all) (?:set|good)|{DONE})\b"
+)
+_WORKED = re.compile(
+    r"\W*(?:it|that|this|everything|all)(?: has| all)? (?:worked|went (?:through|well)|gone through|did|was successful)"
+    r"\b"
+)
+_SENTENCE = re.compile(r"[^.!?\n]*[.!?]*")
 
 
 def proposed_again(memory: UserMemory, heard: Heard, ear: Ear) -> list[ProposedChange]:
@@ -37,13 +66,40 @@ def meant_transfer(memory: UserMemory, heard: Heard) -> bool:
 
 def done_now(memory: UserMemory, heard: Heard) -> list[ChangePlace]:
     """Return the changes that the agent has made, as it confirms after the user has asked whether they are done: by a
-    yes, or by the same report again.
+    plain yes, or by a report.
     """
     if not memory.asked_done:
         return []
     reports = (*heard.unsure, *heard.doubtful)
     again = any(place in memory.asked_done for place in reports)
-    return list(memory.asked_done) if again or topics.says_yes(heard.reading.text) else []
+    return list(memory.asked_done) if again or (memory.asked_done and _says_done(heard)) else []
+
+
+def _says_done(heard: Heard) -> bool:
+    """Return whether a message begins with a plain yes or with a yes and a report, and says nothing against it."""
+    text, refuses = heard.reading.text, Act.REFUSE in heard.reading.acts | heard.reading.doubted
+    if refuses or heard.reading.waits or _UNDONE.search(text):
+        return False
+    first = _SENTENCE.match(text)
+    assert first is not None
+    if _TO_COME.search(first[0]):
+        return False
+    if topics.says_yes(first[0], alone=True) or _WORKED.match(text):
+        return True
+    return topics.says_yes(text) and _IS_DONE.search(first[0]) is not None
+
+
+def may_be_done(change: WantedChange, reading: Reading) -> bool:
+    """Return whether a sentence with the action of a change may report it: it is no plan and no failure, and the action
+    is not under way.
+    """
+    return any(
+        CHANGING.isdisjoint(flat[found.start() :].split()[: len(found[0].split())])
+        for sentence in reading.sentences
+        if not (_UNDONE.search(sentence.text) or _TO_COME.search(sentence.text))
+        for flat in (Words(sentence.text).flat,)
+        for found in verbs(change.verbs).finditer(flat)
+    )
 
 
 def first_time(places: list[ChangePlace], before: list[ChangePlace]) -> bool:

@@ -420,12 +420,12 @@ class _Turn(Agenda):
             self.parts.append(self._talk("wait"))
             return
         asks = reading.consent or reading.acts & {Act.ASK, Act.IDENTIFY}
-        if self.heard.told or (not asks and self._names_agreed(self.heard.words.flat)):
-            self._after_values()
-            return
-        if Act.REFUSE in reading.doubted and not reading.acts & {Act.ASK, Act.IDENTIFY}:
+        if not self.heard.told and Act.REFUSE in reading.doubted and not reading.acts & {Act.ASK, Act.IDENTIFY}:
             memory.asked_no = [self.focus]
             self.parts.append(self._talk("no?"))
+            return
+        if self.heard.told or (not asks and self._may_be_done(reading)):
+            self._after_values()
             return
         if not asks and mentions_people(reading.text):
             memory.asked_transfer = True

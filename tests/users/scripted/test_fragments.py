@@ -49,6 +49,88 @@ def test_the_user_asks_whether_what_it_agreed_to_is_done(message: str) -> None:
     assert talk.last.stop
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I am cancelling it now.",
+        "The cancellation failed, sorry.",
+        "Thanks! Cancelling it means a refund of $40.",
+        "Great! Cancelling order #W1234567...",
+        "The cancellation of order #W1234567 is next.",
+        "Order #W1234567 will be cancelled soon.",
+        "The cancellation of order #W1234567 did not go through.",
+    ],
+)
+def test_a_plan_or_a_failure_is_no_report_to_ask_about(message: str) -> None:
+    """The user does not ask whether it is done, and a yes that follows reports nothing."""
+    talk = Talk(task_of(CANCEL))
+    talk.agent(PROPOSAL)
+    assert talk.agent(message) not in _BANKS["done?"]
+    talk.agent("Certainly, let me check that.")
+    assert not talk.last.stop
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Cancellations are only possible while an order is pending, and yours is delivered.",
+        "It has been delivered, which rules a cancellation out.",
+        "Delivered on May 6, so the window for cancelling has closed.",
+    ],
+)
+def test_the_user_does_not_ask_whether_a_refused_change_is_done(message: str) -> None:
+    """After the yes, words that may refuse the change get no question whether it worked."""
+    talk = Talk(task_of(CANCEL))
+    talk.agent(PROPOSAL)
+    assert talk.agent(message) not in _BANKS["done?"]
+
+
+NOT_DONE = (
+    "Yes, I'm on it.",
+    "Certainly, let me check that.",
+    "Of course! One moment.",
+    "Yes, it's being processed.",
+    "Yes, please hold.",
+    "Yes, I am cancelling it.",
+    "Yes, in a minute.",
+    "Yes, it failed.",
+    "Correct, it failed.",
+    "That's right, it was refused.",
+    "I'm afraid so.",
+    "Absolutely impossible.",
+    "Yes, it was delivered, so it cannot be cancelled.",
+    "Yes. Unfortunately it did not work.",
+    "Yes, if you confirm.",
+    "Yes, your order can be cancelled.",
+    "Yes, it will be.",
+)
+
+
+@pytest.mark.parametrize("answer", NOT_DONE)
+def test_a_yes_that_is_no_report_settles_nothing(answer: str) -> None:
+    """To the question whether it is done, an answer that means not done, or not yet, is no report."""
+    talk = Talk(task_of(CANCEL))
+    talk.agent(PROPOSAL)
+    assert talk.agent("#W1234567 -> cancelled.") in _BANKS["done?"]
+    talk.agent(answer)
+    assert talk.last.heard is not None
+    assert not talk.last.stop
+    assert not (*talk.last.heard.confirmed, *talk.last.heard.heard.claims)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["Yes, that worked.", "It worked.", "Yes, all good.", "Yes. The refund will come soon.", "It has just been done."],
+)
+def test_a_plain_yes_or_a_report_settles_the_change(answer: str) -> None:
+    """To the question whether it is done."""
+    talk = Talk(task_of(CANCEL))
+    talk.agent(PROPOSAL)
+    talk.agent("#W1234567 -> cancelled.")
+    talk.agent(answer)
+    assert talk.last.stop
+
+
 SCRATCHED = (
     "#W1234567, no longer needed -> gone. ok?",
     "So I'd scratch #W1234567 for you, as it is no longer needed. Happy with that?",
