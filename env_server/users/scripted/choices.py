@@ -21,11 +21,18 @@ _ABOUT_FACTS = re.compile(
 )
 """The beginning of a question for a fact rather than for a preference."""
 
+_FOR_A_YES = re.compile(
+    r"(?:^yes|\b(?:go ahead|proceed|confirm|agree|do (?:it|that|this))(?: (?:with|to) (?:it|this|that))?(?: now)?)$"
+)
+"""An answer that is the agent's go-ahead: `Shall I proceed, or do you have other questions?` asks for a yes."""
+
 
 def two(text: str) -> tuple[str, str] | None:
-    """Return the two answers that a lower-case question names, or None if it names none or asks for words."""
+    """Return the two answers that a lower-case question names, or None if it names none or asks for words or a yes."""
     found = None if _OPEN.search(text) or on_device(text) else _OR.search(text)
-    return (found["one"], found["two"]) if found else None
+    if found is None or any(_FOR_A_YES.search(answer.strip()) for answer in found.group("one", "two")):
+        return None
+    return found["one"], found["two"]
 
 
 def chosen(request: Request, answers: tuple[str, str], details: Iterable[str]) -> list[str]:

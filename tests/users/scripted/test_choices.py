@@ -91,3 +91,32 @@ def test_a_yes_to_an_open_choice_is_none(message: str) -> None:
     talk.agent("Yes.")
     assert talk.last.heard is not None
     assert talk.last.heard.agreed == ()
+
+
+PROPOSED = "I will cancel order #W1234567, since you no longer need it. "
+
+
+@pytest.mark.parametrize(
+    "question", ["Should I go ahead or wait?", "Refund to PayPal. Do you confirm, or should I use the gift card?"]
+)
+def test_a_question_for_a_yes_is_no_choice(question: str) -> None:
+    """The user asks whether a yes is wanted, and the agent's yes to that counts."""
+    talk = Talk(task_of(CANCEL))
+    assert talk.agent(PROPOSED + question) in _BANKS["yes?"]
+    talk.agent("Yes.")
+    assert talk.last.heard is not None
+    assert talk.last.heard.agreed == ((0, 0),)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Should I proceed, or would you like to think about it?",
+        "Shall I proceed, or do you have other questions?",
+        "Do you agree or disagree?",
+        "Should I wait or go ahead now?",
+    ],
+)
+def test_a_yes_is_not_left_to_the_agent(question: str) -> None:
+    """To a question for a yes the user does not say that either is fine."""
+    assert Talk(task_of(CANCEL)).agent(PROPOSED + question) not in _BANKS["either"]
