@@ -72,6 +72,12 @@ def kind(code: str) -> str:
     return _DIGIT.sub("0", _LETTER.sub("a", code)) if _IN_PARTS.fullmatch(code) else f"{len(code)} characters"
 
 
+def of_kind(value: Value, text: str) -> bool:
+    """Return whether a lower-case text names a code of the kind of a value's own."""
+    kinds = {kind(code) for own in texts_of(value) for code in _ANY_CODE.findall(own)}
+    return not kinds.isdisjoint(map(kind, _ANY_CODE.findall(text)))
+
+
 def replaced(ear: Ear, place: ChangePlace, topic: str, scope: Sequence[Sentence], *, missing: bool) -> bool:
     """Return whether a sentence that proposes names, in the place of a value's code, one of the same kind that the user
     does not know. It has to be the only one: if the value is not `missing` elsewhere, the code has to follow the verb.

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable
 
-from env_server.domains.kit import Request
+from env_server.domains.kit import Request, Value
 from env_server.reading import Words
 from env_server.reading.sentences.patterns import words_of
 from env_server.reading.sentences.questions import on_device
 from env_server.reading.words.changes import DEEDS
+from env_server.understanding.contradictions import of_kind
 from env_server.understanding.topics import about
 from env_server.users.scripted.notes import significant
 
@@ -36,14 +37,24 @@ def two(text: str) -> tuple[str, str] | None:
 
 
 def chosen(request: Request, answers: tuple[str, str], details: Iterable[str]) -> list[str]:
-    """Return those `details` of a wish that have words of only one of the answers; if only one names the wish's action,
-    the wish itself.
+    """Return those `details` of a wish that have words of only one of the answers; else those that the answers are
+    about; if only one answer names the wish's action, the wish itself.
     """
     one, two_ = map(significant, answers)
-    own = [request.details[topic] for topic in details]
-    fits = [text for text in own if bool(significant(text) & (one - two_)) != bool(significant(text) & (two_ - one))]
+    own = {topic: request.details[topic] for topic in details}
+    words = {topic: significant(text) for topic, text in own.items()}
+    fits = [own[t] for t, said in words.items() if bool(said & (one - two_)) != bool(said & (two_ - one))]
+    near = [own[t] for t, said in words.items() if said & (one | two_) or _of_value(request.values.get(t), answers)]
     acts = [any(about(change, Words(answer).flat) for change in request.changes) for answer in answers]
-    return fits or ([request.ask] if acts[0] != acts[1] else [])
+    return fits or near or ([request.ask] if acts[0] != acts[1] else [])
+
+
+def _of_value(value: Value | None, answers: tuple[str, str]) -> bool:
+    """Return whether an answer is a form of a value, another value of its kind, or a code of the kind of its own."""
+    if value is None:
+        return False
+    words = Words(" ".join(answers))
+    return words.names(value.says) or words.names(value.others) or of_kind(value, " ".join(answers))
 
 
 def of_changes(answers: tuple[str, str]) -> bool:

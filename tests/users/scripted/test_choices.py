@@ -120,3 +120,34 @@ def test_a_question_for_a_yes_is_no_choice(question: str) -> None:
 def test_a_yes_is_not_left_to_the_agent(question: str) -> None:
     """To a question for a yes the user does not say that either is fine."""
     assert Talk(task_of(CANCEL)).agent(PROPOSED + question) not in _BANKS["either"]
+
+
+DETAILS = {
+    **CANCEL.details,
+    "lamp": "The black desk lamp, for the white one.",
+    "day": "From May 20 to May 22.",
+    "cabin": "I want to stay in economy.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("Black or white?", "lamp"),
+        ("Do you want the white lamp or the black one?", "lamp"),
+        ("Would you like to fly on May 20 or on May 22?", "day"),
+        ("Is the one you have black or white?", "lamp"),
+        ("Did you receive the black one or the white one?", "lamp"),
+        ("Are you in economy or basic economy?", "cabin"),
+        ("#W7654321 or #W5555555?", "order"),
+        ("Should it be #W8835907 or #W8656123?", "order"),
+    ],
+)
+def test_what_the_user_has_said_is_not_left_to_the_agent(question: str, topic: str) -> None:
+    """If both answers are words of a detail, or neither is right, the user says the detail."""
+    talk = Talk(task_of(CANCEL.model_copy(update={"details": DETAILS})))
+    talk.agent("Which order, which lamp, which day, which cabin, and what is the reason?")
+    talk.agent("Please tell me all details.")
+    answer = talk.agent(question)
+    assert DETAILS[topic] in answer
+    assert not any(text in answer for kind in ("either", "unsure") for text in _BANKS[kind])
