@@ -18,6 +18,9 @@ _FORMAL = tuple(
 )
 """Verbs that also say how a change is made. They add one only with a figure or a target."""
 
+_FORMAL_STEMS = tuple(verb.removesuffix("e") for verb in _FORMAL)
+_ARTICLE = re.compile(r"^(?:an?|the|your|its|this) ")
+
 _SETTLES = tuple(
     listed(
         "refund credit reimburse pay paid issue release settle note confirm send sent resend resent escalate transfer",
@@ -25,6 +28,27 @@ _SETTLES = tuple(
     )
 )
 """Verbs for the money that a change moves, and for what follows it. They add no change: a user knows no prices."""
+
+_GOES_WITH = re.compile(
+    r"\b(?:refunds?|money|balance|charges?|status|stock|notes?|order list|shipment)\b|\bpayments?\b(?! method)"
+    r"|^(?:back |(?:the|your) )?[$\u20ac\u00a3] ?\d|\bwith [$\u20ac\u00a3] ?[\d.,]+ *$"
+)
+"""Money, and what else a change moves by itself, whatever the verb: `return the money to your card`."""
+
+_OTHER_PAYMENT = re.compile(
+    r"(?:chang|modif|updat|switch|set|replac|edit|mov)\w* (?:(?:the|your|its) )?payment\b(?! of [$\d])"
+)
+"""A change of how something is paid, which is one of its own."""
+
+_BY_THE_WAY = re.compile(
+    r" (?:from|to|in|on|off) your (?:account|profile)\b| (?:right|straight) away\b| immediately\b"
+    r"|^the (?:old|previous|original) one$"
+)
+"""Words that say where a change is seen, and when: `and remove it from your account`."""
+
+_MOVES_ON = re.compile(r"^on (?:to|with)\b")
+_LATER = re.compile(r"\b(?:then|next|finally) (?:i|we) (?:can|could|may) $")
+"""What the agent offers for later: `Then we can exchange the lamp.`"""
 
 _DEED = re.compile(
     r"(?:^|[;:(&+] ?|\. |, | - |\b(?:and|plus|then|also|as well as|along with|together with) )"
@@ -66,14 +90,20 @@ def adds(scope: Sequence[Sentence], verbs: Collection[str], own: Collection[str]
 
 
 def _deeds(text: str, verbs: re.Pattern[str]) -> Iterator[tuple[str, str, bool]]:
-    """Yield the verbs of changes that begin a clause, their objects, and whether they are among `verbs`."""
+    """Yield the verbs of changes that begin a clause, their objects, and whether they are among `verbs`, or their
+    objects are nouns of those: `submit a cancellation`.
+    """
     found = _DEED.search(text)
     while found is not None:
-        named = _AMOUNT.sub("", _NEXT.split(found["object"], maxsplit=1)[0])
-        yield found["verb"], named, verbs.match(text, found.start("verb")) is not None
+        named = _NEXT.split(found["object"], maxsplit=1)[0]
+        wanted = verbs.match(text, found.start("verb")) or (
+            found["verb"].startswith(_FORMAL_STEMS) and verbs.match(_ARTICLE.sub("", named))
+        )
+        if not (_MOVES_ON.match(named) or _LATER.search(text, 0, found.start("verb"))):
+            yield found["verb"], named, bool(wanted)
         found = _DEED.search(text, found.end("verb"))
     for done in _DONE.finditer(text):
-        named = _AMOUNT.sub("", f"{done['object'] or done['thing']}{done['rest']}")
+        named = f"{done['object'] or done['thing']}{done['rest']}"
         yield done["verb"], named, verbs.match(text, done.start("verb")) is not None
 
 
@@ -85,8 +115,9 @@ def _of_another_code(named: str, own: Collection[str], kinds: Collection[str]) -
 
 def _of_another_thing(verb: str, named: str, own: Collection[str]) -> bool:
     """Return whether an object has words that are not of the user's wish, and the verb changes it."""
-    if verb.startswith(_SETTLES) or {*_WORD.findall(named)} <= {*own}:
+    strange = not {*_CODE.findall(named)} <= {*own}
+    goes_with = _GOES_WITH.search(named) and not (strange or _OTHER_PAYMENT.match(f"{verb} {named}"))
+    named = _BY_THE_WAY.sub("", _AMOUNT.sub("", named))
+    if verb.startswith(_SETTLES) or goes_with or {*_WORD.findall(named)} <= {*own}:
         return False
-    return (
-        not verb.startswith(tuple(v.removesuffix("e") for v in _FORMAL)) or " to " in named or bool(_CODE.search(named))
-    )
+    return not verb.startswith(_FORMAL_STEMS) or " to " in named or bool(_CODE.search(named))

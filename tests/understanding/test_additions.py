@@ -26,6 +26,9 @@ PLAN = "I will cancel order #W1234567, since you no longer need it"
         f"{PLAN} while also closing your account. Shall I go ahead?",
         "I will:\n1. Cancel order #W1234567, as no longer needed\n2. Return order #W7777777\n\nShall I go ahead?",
         "Shall I cancel order #W1234567, no longer needed, and also change your address to 5 Elm Road?",
+        f"{PLAN}, and change the payment to your gift card. Shall I go ahead?",
+        f"{PLAN}, and remove your payment method. Shall I go ahead?",
+        f"{PLAN}, and I can also remove your card. Shall I go ahead?",
     ],
 )
 @pytest.mark.parametrize("wishes", [(CANCEL,), (CANCEL, MOVE)])
@@ -48,6 +51,22 @@ def test_the_user_agrees_to_its_own_part_only(proposal: str, wishes: tuple[Reque
         f"{PLAN}, and update the status of the order. Shall I go ahead?",
         f"{PLAN}. The amount will be paid back within 5 days. Note that this can't be undone. Shall I go ahead?",
         f"{PLAN}. Your address will not be changed. Shall I go ahead?",
+        f"{PLAN} and remove it from your order list. Shall I go ahead?",
+        f"{PLAN}, and stop the shipment. Shall I go ahead?",
+        f"{PLAN}. I'll also add a note to your profile about it. Shall I go ahead?",
+        f"{PLAN}. The two lamps in it will be returned to stock. Shall I go ahead?",
+        f"{PLAN}, and the order will be removed from your account. Shall I go ahead?",
+        f"{PLAN} and apply the $40 back to your card. Shall I go ahead?",
+        f"{PLAN}. The payment of $40 will be returned to your Mastercard. Shall I go ahead?",
+        f"{PLAN}. Your gift card will be topped up with $40. Shall I go ahead?",
+        f"{PLAN} and add $40 to your gift card. Shall I go ahead?",
+        f"{PLAN}, and switch the refund to your PayPal. Shall I go ahead?",
+        f"{PLAN} and void the payment. Shall I go ahead?",
+        f"{PLAN}. To cancel it, I'll change its status to cancelled. Shall I go ahead?",
+        f"{PLAN}. Then we can exchange the lamp in the other order. Shall I go ahead?",
+        f"{PLAN}. Then I'd move on to your next question. Shall I go ahead?",
+        "I will submit a cancellation for order #W1234567 as no longer needed, and process the refund. Shall I do it?",
+        f"{PLAN}, remove the old one, and send a confirmation. Shall I go ahead?",
     ],
 )
 def test_what_goes_with_a_change_is_no_second_one(proposal: str) -> None:
