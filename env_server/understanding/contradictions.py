@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from env_server.domains.kit import Value, WantedChange
@@ -39,6 +40,9 @@ _UNMISTAKABLE = re.compile(r"#.*|[a-z]{1,2}\d{5,}")
 """A code that can only be an id of a record, wherever it stands."""
 
 _LETTER, _DIGIT = re.compile(r"[a-z]"), re.compile(r"\d")
+_NEAR = 80
+"""The maximum number of characters from the verb or the name of a record to its code."""
+
 _NAMES_IT = r"(?: (?:number|no\.?|id|code|reference|ref\.?|is))*:? \(?$"
 _REACH_OF_VERB = r"[a-z]*(?: (?:it|up|off|the|your|my|order|line|reservation|booking|number|id))* $"
 _BRIEF = 2
@@ -90,18 +94,35 @@ def replaced(ear: Ear, place: ChangePlace, topic: str, scope: Sequence[Sentence]
     proposing = [own_words(sentence.text) for sentence in scope if Act.PROPOSE in sentence.acts]
     if not missing and any(not own.isdisjoint(_ANY_CODE.findall(text)) for text in proposing):
         return False
-    after = re.compile(rf"{marked(change.verbs).pattern}{_REACH_OF_VERB}")
-    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, _nouns(change, topic, own)))})s?{_NAMES_IT}")
+    after, named = _after(change.verbs), _named(tuple(_nouns(change, topic, own)))
     return any(
         kind(found[0]) in kinds
         and bool(
-            (missing and (_UNMISTAKABLE.fullmatch(found[0]) or named.search(text, 0, found.start())))
-            or after.search(text, 0, found.start())
+            (
+                missing
+                and (
+                    _UNMISTAKABLE.fullmatch(found[0])
+                    or named.search(text, max(0, found.start() - _NEAR), found.start())
+                )
+            )
+            or after.search(text, max(0, found.start() - _NEAR), found.start())
         )
         and not (_belongs(ear, found[0]) or set_aside(found[0], value, text, texts))
         for text in proposing
         for found in _ANY_CODE.finditer(text)
     )
+
+
+@lru_cache(maxsize=4_096)
+def _after(verbs: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern of the text up to a code that follows any of `verbs`."""
+    return re.compile(f"{marked(verbs).pattern}{_REACH_OF_VERB}")
+
+
+@lru_cache(maxsize=4_096)
+def _named(nouns: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern of the text up to a code that follows any of `nouns`."""
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, nouns))})s?{_NAMES_IT}")
 
 
 def _nouns(change: WantedChange, topic: str, own: Collection[str]) -> Iterator[str]:
