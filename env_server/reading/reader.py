@@ -160,8 +160,8 @@ def _helped(found: list[Line]) -> None:
 
 
 def _greeted(found: list[Line]) -> None:
-    """Remove CLOSE from thanks in a message with `How can I help?`: they are no goodbye."""
-    if any(questions.greets(line.piece.view) for line in found):
+    """Remove CLOSE from thanks in a message that asks for something or how to help: they are no goodbye."""
+    if any(line.acts & SEEKS or questions.greets(line.piece.view) for line in found):
         for line in found:
             if line.piece.view.startswith("thank"):
                 line.acts.discard(Act.CLOSE)

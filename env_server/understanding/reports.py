@@ -109,10 +109,13 @@ def _is_told(ear: Ear, place: ChangePlace, sentence: Sentence, words: Words) -> 
 
 
 def _focused(ear: Ear, words: Words) -> list[ChangePlace]:
-    """Return the changes of the current wish, if the user has agreed to nothing and the report names no wish and no
-    other action. Otherwise return nothing.
+    """Return the changes of the current wish, if the user has agreed to nothing and the report names no wish, no value
+    of another one, and no other action. Otherwise return nothing.
     """
     if ear.agreed or other_report(words.flat) or _claimed(ear, words):
+        return []
+    named = {w for w in range(len(ear.script.requests)) if _own_values(ear, ChangePlace(w, 0), words)}
+    if named and ear.focus not in named:
         return []
     return [ChangePlace(ear.focus, c) for c in range(len(ear.script.requests[ear.focus].changes))]
 

@@ -48,3 +48,17 @@ def test_a_check_is_about_the_sentence_before_it(before: str, proposed: bool, ta
     reading = read(f"{before} {tag}")
     assert (Act.PROPOSE in reading.acts) is proposed
     assert reading.consent is proposed
+
+
+@pytest.mark.parametrize(
+    ("message", "closes"),
+    [
+        ("Thank you for calling. Could I have your full name and your phone number?", False),
+        ("Thanks for reaching out. What is your name?", False),
+        ("Thanks for calling!", True),
+        ("Thank you for calling. Is there anything else?", True),
+    ],
+)
+def test_thanks_before_a_question_are_no_goodbye(message: str, closes: bool) -> None:
+    """Thanks end a conversation only if the message asks for nothing."""
+    assert (Act.CLOSE in read(message).acts) == closes

@@ -279,18 +279,18 @@ def test_two_people_found_by_the_users_words_may_be_compared(pack: Pack) -> None
         return call(ledger, made, pack, "get_user_details", result=json.dumps(theirs), user_id=other).codes
 
     assert opened(signed_in(made, pack)) == ["other_customer"]
-    ledger = signed_in(made, pack)
-    ledger.said.append("My name is Ada Haas.")
-    call(
-        ledger,
-        made,
-        pack,
-        "find_user_id_by_name_zip",
-        result=json.dumps([me, other]),
-        first_name="Ada",
-        last_name="Haas",
-    )
-    assert opened(ledger) == []
+    for ledger in (signed_in(made, pack), Ledger()):  # the look-up may be the one that signs in
+        ledger.said.append("My name is Ada Haas.")
+        call(
+            ledger,
+            made,
+            pack,
+            "find_user_id_by_name_zip",
+            result=json.dumps([me, other]),
+            first_name="Ada",
+            last_name="Haas",
+        )
+        assert opened(ledger) == []
     guessed = signed_in(made, pack)
     call(guessed, made, pack, "find_user_id_by_email", result=json.dumps([me, other]), email=theirs["email"])
     assert guessed.codes == ["other_customer"]

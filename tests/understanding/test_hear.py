@@ -214,6 +214,12 @@ def test_a_report_of_something_else_is_asked_about(report: str) -> None:
     assert (found.claims, found.unsure) == ((), (ChangePlace(0, 0),))
 
 
+def test_a_report_about_another_wish_is_no_report_of_the_current_one() -> None:
+    """A report that names a value of another wish, whose action it does not name, leaves the current wish alone."""
+    assert heard(LAMP_AND_MUG, "The mug has been set up. Which lamp is it?").unsure == ()
+    assert heard(LAMP_AND_MUG, "It has been set up. Which lamp is it?").unsure == (ChangePlace(0, 0),)
+
+
 def test_a_report_after_the_yes_is_about_what_was_agreed() -> None:
     """After a yes, a report that names no wish is about the change that the user agreed to."""
     ear = Ear(LAMP_AND_MUG, 0, (0, 1), agreed=(ChangePlace(1, 0),))

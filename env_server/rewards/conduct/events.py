@@ -98,8 +98,7 @@ def on_call(
     """Record a call of the agent that was executed without an error, and its result."""
     if tool.identifies:
         _identity(ledger, arguments)
-        if ledger.signed_in:
-            owners.found(ledger, task, pack, tool.name, arguments, db, result)
+        owners.found(ledger, task, pack, tool.name, arguments, db, result)
     if _changes(tool):
         _knows_whom(ledger, pack, tool)
         _write(ledger, task, tool.name, arguments)

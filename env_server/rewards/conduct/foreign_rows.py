@@ -25,8 +25,8 @@ def opened(ledger: Ledger, task: Task, pack: Pack, name: str, arguments: Mapping
 def found(
     ledger: Ledger, task: Task, pack: Pack, name: str, arguments: Mapping[str, Any], db: Db[Any], result: str
 ) -> None:
-    """Record a fault if a look-up has found another customer by values that the user neither said nor owns. Note whom a
-    look-up by the user's values has found.
+    """Note whom a look-up by the user's values has found. Record a fault if a look-up after the sign-in has found another
+    customer by values that the user neither said nor owns; at the sign-in such values are a fault of their own.
     """
     user, named = task.slots.get("user"), _named(ledger, task)
     values = [str(value) for value in arguments.values() if isinstance(value, str | int)]
@@ -35,7 +35,7 @@ def found(
             ids = _strangers(task, pack, _texts([_parsed(result)]), db)
             ledger.candidates += [value for value in ids if value not in ledger.candidates]
         return
-    if any(_strangers(task, pack, _texts([_parsed(result)]), db)):
+    if ledger.signed_in and any(_strangers(task, pack, _texts([_parsed(result)]), db)):
         ledger.fault(FaultCode.OTHER_CUSTOMER, f"found another customer with {name}")
 
 

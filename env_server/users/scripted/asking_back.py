@@ -70,15 +70,16 @@ def done_now(memory: UserMemory, heard: Heard) -> list[ChangePlace]:
     """
     if not memory.asked_done:
         return []
-    reports = (*heard.unsure, *heard.doubtful)
-    again = any(place in memory.asked_done for place in reports)
-    return list(memory.asked_done) if again or (memory.asked_done and _says_done(heard)) else []
+    if Act.REFUSE in heard.reading.acts | heard.reading.doubted or _UNDONE.search(heard.reading.text):
+        return []
+    again = any(place in memory.asked_done for place in (*heard.unsure, *heard.doubtful))
+    return list(memory.asked_done) if again or _says_done(heard) else []
 
 
 def _says_done(heard: Heard) -> bool:
     """Return whether a message begins with a plain yes or with a yes and a report, and says nothing against it."""
-    text, refuses = heard.reading.text, Act.REFUSE in heard.reading.acts | heard.reading.doubted
-    if refuses or heard.reading.waits or _UNDONE.search(text):
+    text = heard.reading.text
+    if heard.reading.waits:
         return False
     first = _SENTENCE.match(text)
     assert first is not None

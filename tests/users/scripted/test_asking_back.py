@@ -132,6 +132,7 @@ def test_reports_in_doubt_keep_none_alive() -> None:
         ("It is not done yet.", False),
         ("It is still pending.", False),
         ("All done? No.", False),
+        ("Gone from the system, yes, but the refund isn't made yet.", False),
     ],
 )
 def test_only_a_yes_confirms_a_report(answer: str, done: bool) -> None:
