@@ -25,8 +25,8 @@ def opened(ledger: Ledger, task: Task, pack: Pack, name: str, arguments: Mapping
 def found(
     ledger: Ledger, task: Task, pack: Pack, name: str, arguments: Mapping[str, Any], db: Db[Any], result: str
 ) -> None:
-    """Note whom a look-up by the user's values has found. Record a fault if a look-up after the sign-in has found another
-    customer by values that the user neither said nor owns; at the sign-in such values are a fault of their own.
+    """Note whom a look-up by the user's values has found. Record a fault if a look-up after the sign-in has found
+    another customer by values that the user neither said nor owns; at the sign-in such values are a fault of their own.
     """
     user, named = task.slots.get("user"), _named(ledger, task)
     values = [str(value) for value in arguments.values() if isinstance(value, str | int)]
