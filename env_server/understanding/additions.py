@@ -38,7 +38,7 @@ _GOES_WITH = re.compile(
 _OTHER_PAYMENT = re.compile(
     r"(?:chang|modif|updat|switch|set|replac|edit|mov)\w* (?:(?:the|your|its) )?payment\b(?! of [$\d])"
 )
-"""A change of how something is paid, which is one of its own."""
+"""A change of the payment method. It is a change of its own."""
 
 _BY_THE_WAY = re.compile(
     r" (?:from|to|in|on|off) your (?:account|profile)\b| (?:right|straight) away\b| immediately\b"

@@ -126,7 +126,7 @@ def _named(nouns: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _nouns(change: WantedChange, topic: str, own: Collection[str]) -> Iterator[str]:
-    """Yield what the things are called that have a code of the user's: `reservation`."""
+    """Yield the nouns of the things that have a code of the user: `reservation`."""
     yield topic.replace("_", " ").lower()
     words = change.plan.lower().split()
     yield from (noun for noun, code in pairwise(words) if code.strip(".,") in own and noun.isalpha())

@@ -51,7 +51,8 @@ def test_values_are_brought_to_their_types_where_the_pack_says_so() -> None:
 def test_a_row_that_was_put_hashes_as_it_is_read(unusual: Any) -> None:
     """The hash and the text of a row that a tool has put are those of the frozen row, whatever the tool made it of."""
     state = State.at(Snapshot([TABLE], {"t": ()}))
-    read: Any = Db(state, None)[TABLE].put({"id": "a", "amount": 1, "unusual": unusual})  # type: ignore[typeddict-unknown-key]
+    row: Any = {"id": "a", "amount": 1, "unusual": unusual}
+    read: Any = Db(state, None)[TABLE].put(row)
     assert state.overlay.hash == Snapshot([TABLE], {"t": [read]}).hash
     assert read.text == json.dumps(read)
 

@@ -286,7 +286,7 @@ class _Turn(Agenda):
             self.parts.append(self._talk("yes?"))
 
     def _yes(self) -> list[str]:
-        """Return a yes to all that is proposed, or to the user's own wishes only if it holds anything else."""
+        """Return a yes to the proposal. If it holds anything else, the yes is to the user's own wishes only."""
         if not (self.heard.unasked and self.heard.offers):
             return [self._talk("yes")]
         return [self._talk("only"), *(self._repeat(w) for w in dict.fromkeys(place.wish for place in self.agreed))]

@@ -114,7 +114,7 @@ def test_repeated_headers_are_left_to_it() -> None:
     headers, body = request_of({})
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     assert usual_call(pairs, body) is not None
-    assert usual_call([*pairs, (b"mcp-name", ORDER["name"].encode())], body) is None  # type: ignore[attr-defined]
+    assert usual_call([*pairs, (b"mcp-name", b"get_order_details")], body) is None
 
 
 @given(
